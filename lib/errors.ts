@@ -90,6 +90,13 @@ export class ModelError extends Error {
 export class BudgetError extends Error {
   /** Always `BudgetError`. */
   override readonly name = "BudgetError";
+  /** Tokens of an answer that did not fit into what was left; absent where nothing was sent, or the endpoint does not report them. */
+  readonly usage?: ModelErrorOptions["usage"];
+  /** `usage`: see the field of this name. */
+  constructor(message: string, options: ErrorOptions & Pick<ModelErrorOptions, "usage"> = {}) {
+    super(message, options);
+    if (options.usage) this.usage = options.usage;
+  }
 }
 
 /** The store cannot be used: locked by another run, a full disk, a newer schema, a damaged file, a study edited under its recorded episodes. */

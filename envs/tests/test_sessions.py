@@ -235,6 +235,26 @@ def test_a_world_has_no_more_memory_time_and_network_than_it_is_given(serve: Ser
     assert "4096 MiB of --memory-mb" in refusal.message
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process took")
+def test_a_world_has_no_more_shared_memory_than_it_is_given(serve: Serve) -> None:
+    client = serve(memory_mb=700)
+    session = client.open()
+    client.call("reset", session=session)
+    said = client.call("step", session=session, step=1, action="shm 710")["observation"]
+    scrap = Path("/dev/shm/labyrinth-scrap")
+    if said == "room 710":
+        scrap.unlink()
+        print("skipped: a /dev/shm of their own for worlds, which this system does not allow")
+    else:
+        assert said == "ENOSPC 700"
+        assert not scrap.exists()
+    other = client.open()
+    client.call("reset", session=other)
+    refusal = client.refusal("step", session=other, step=1, action="share 800")
+    assert refusal.code == "worker-died"
+    assert "took more memory than --memory-mb allows" in refusal.message
+
+
 def no_network() -> bool:
     """Whether this system lets a process leave the network."""
     command = "from labyrinth_envs.limits import leave_network; print(leave_network())"

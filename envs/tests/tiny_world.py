@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import mmap
 import os
 import resource
 import socket
@@ -155,6 +156,24 @@ class Tiny:
 
     def do_gorge(self, megabytes: str) -> str:
         return str(len(bytearray(int(megabytes) << 20)))
+
+    def do_share(self, megabytes: str) -> str:
+        """Touches shared memory that no limit on data holds for."""
+        shared = mmap.mmap(-1, int(megabytes) << 20)
+        for at in range(0, len(shared), mmap.PAGESIZE):
+            shared[at] = 1
+        time.sleep(60)
+        return "nobody minded"
+
+    def do_shm(self, megabytes: str) -> str:
+        """Writes a file into `/dev/shm`, says whether others see it, and how much found room."""
+        with open("/dev/shm/labyrinth-scrap", "wb") as file:
+            try:
+                for _ in range(int(megabytes)):
+                    file.write(bytes(1 << 20))
+            except OSError as error:
+                return f"{errno.errorcode[error.errno or 0]} {os.path.getsize(file.name) >> 20}"
+        return f"room {os.path.getsize(file.name) >> 20}"
 
     def do_limits(self, port: str) -> str:
         """The processor time, what becomes of connections to this machine and to another, and the loopback."""

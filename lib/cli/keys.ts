@@ -9,6 +9,7 @@ import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
+import { terminalText } from "../foreign-text.ts";
 import { command } from "./command.ts";
 import { userPath } from "./options.ts";
 
@@ -26,9 +27,9 @@ export const main = command({
     encoding: "utf8",
   });
   if (status !== 0) throw new UsageError(stderr.trim().replace(/^labyrinth_envs: /, "") || `cannot write keys to ${folder}`);
-  process.stdout.write(stdout);
+  process.stdout.write(terminalText(stdout));
   if (values.revoke !== undefined) return 0;
-  process.stdout.write(`server: ./lab serve --bind tcp://ADDRESS:PORT --keys ${folder}\n`);
+  process.stdout.write(`server: ./lab serve --bind tcp://ADDRESS:PORT --keys ${terminalText(folder)}\n`);
   process.stdout.write(
     "client: copy client.key_secret into a folder there, and set LAB_WORLDS=tcp://ADDRESS:PORT LAB_WORLDS_KEYS=<that folder>\n",
   );

@@ -125,7 +125,7 @@ function undated(model: string): string {
 
 function reconcile(store: Store, theirs: readonly DayUsage[]): Compared[] {
   const ours = store.prepare(`
-    select strftime('%Y-%m-%d', at / 1000, 'unixepoch') as day, model, count(*) as requests, total(prompt_tokens) as input,
+    select strftime('%Y-%m-%d', at / 1000, 'unixepoch') as day, model, count(distinct coalesce(attempt, -id)) as requests, total(prompt_tokens) as input,
       total(completion_tokens) as output, count(bound_tokens) as unknown,
       total(bound_tokens - case when kind = 'paid' then prompt_tokens + completion_tokens else 0 end) as bound
     from calls where kind <> 'replayed' and coalesce(error, '') <> 'no-endpoint' group by 1, 2`).all();

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { statSync } from "node:fs";
 import process from "node:process";
 import { spawnServer } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
@@ -29,6 +30,11 @@ export const main = command({
 }, async (values) => {
   const { network, ...others } = values;
   const given = { ...others, keys: values.keys && userPath(values.keys), games: values.games?.map(userPath) };
+  for (const folder of given.games ?? []) {
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new UsageError(`--games wants a folder with game files, and there is none at ${folder}`);
+    }
+  }
   const server = spawnServer([
     ...Object.entries(given).flatMap(([key, value]) => value === undefined ? [] : [value].flat().map((one) => `${flagOf(key)}=${one}`)),
     ...(network ? ["--network"] : []),

@@ -107,7 +107,8 @@ function contentOf(store: Store, studies: readonly string[]): Content {
   const completed = rows.filter(({ status }) => status === "completed");
   const bare = studies.find((study) => !completed.some((row) => row.study === study));
   if (bare !== undefined) throw new UsageError(`cannot pack ${bare}: none of its episodes is completed in the store ${store.path}`);
-  const calls = completed.flatMap(({ id }) => listCalls(store, id));
+  // Attempts belong to the store in which they were made; the replies to all calls are in the pack.
+  const calls = completed.flatMap(({ id }) => listCalls(store, id)).map(({ attempt: _, recorded: __, ...call }) => call);
   const keys = keysInOrder(store, calls);
   const counts = { episodes: completed.length, calls: calls.length, replies: keys.length };
   const packed = studies.map((id) => packedStudyOf(store, id, rows.filter(({ study }) => study === id)));

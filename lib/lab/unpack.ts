@@ -63,7 +63,7 @@ export async function openPack(path: string): Promise<Pack> {
 
 /**
  * Copies the replies of a pack into a store, and the calls of those episodes of which the store holds none, so that what they cost and took is
- * told as it was.
+ * told as it was. The attempts that brought them are those of another store, and left out.
  *
  * @throws {StoreError} if the store cannot be written.
  */
@@ -75,7 +75,7 @@ export async function importPack(store: Store, { path }: Pick<Pack, "path">): Pr
     if (read?.kind === "replies") store.transaction(() => read.rows.forEach((row) => putReply(store, row)));
     if (read?.kind === "calls") calls.push(...read.rows.filter(({ episode = null }) => !known.has(episode)));
   }
-  store.transaction(() => calls.forEach((row) => putCall(store, row)));
+  store.transaction(() => calls.forEach(({ attempt: _, ...row }) => putCall(store, row.kind === "wasted" ? row : { ...row, recorded: 1 })));
 }
 
 /** Why played episodes find no replies in a pack: the first difference from the episode that was packed; `undefined` if there is none. */

@@ -6,6 +6,7 @@
 
 import { Buffer } from "node:buffer";
 import { BudgetError } from "../errors.ts";
+import { unlessAborted } from "../platform.ts";
 import type { ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { completionLimit } from "./openai.ts";
 import { dollarsFor, type Price, priceOf } from "./prices.ts";
@@ -23,6 +24,8 @@ export type Cap = Partial<Spent>;
 
 /** Dollars and tokens reserved for a call in flight. */
 export interface Reservation {
+  /** The most tokens that each choice of the answer may have; absent where the request's own limit holds. A longer one passes the cap. */
+  readonly maxTokens?: number;
   /**
    * Spends the usage of the call (nothing, if it cost nothing) and releases the rest. Of a call whose usage is unknown it spends the most that it can
    * have taken, with the reply where there is one. Idempotent.
@@ -46,8 +49,12 @@ export interface RoleHistory {
 export interface Budget {
   /** Spending so far, without reservations; it grows as reservations are settled. */
   readonly spent: Spent;
-  /** Reserves what a call may cost. @throws {BudgetError} if that could exceed the cap. */
-  reserve(model: string, price: Price | undefined, request: ChatRequest): Reservation;
+  /**
+   * Reserves what a call may cost; where that does not fit beside the calls under way, it waits for them.
+   *
+   * @throws {BudgetError} if it could exceed the cap, whatever they leave; the reason of the request's signal.
+   */
+  reserve(model: string, price: Price | undefined, request: ChatRequest): Promise<Reservation>;
 }
 
 /** Completion tokens reserved for a choice of a request without `maxTokens`. */
@@ -57,9 +64,10 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
  * Creates a budget. `spent` is the spending of earlier runs of the study: see `totalCalls`.
  *
  * A call is admitted only if the cap holds at what it may cost. That is its maximum (see `mostTokens`), until 30 calls of its role have been
- * answered; from then on twice the longest answer of the role, if that is less. So the cap holds unless an answer is more than twice as long as
- * all before it in its role, or a request without `maxTokens` is answered with more than 4,096 tokens. An attempt whose usage is unknown is charged
- * its maximum.
+ * answered; from then on twice the longest answer of the role, if that is less. What is left at the end is used up, too: where the maximum no longer
+ * fits, a call goes by its role's history of three answers, with a limit on its answer that keeps the cap, which models that reason do not take.
+ * An attempt whose usage is unknown is charged its maximum. So the cap holds, unless prompts of a role suddenly take a quarter more tokens a byte
+ * than all before, or a model that reasons answers more than twice as long as ever before in its role.
  *
  * @example
  * ```ts
@@ -69,8 +77,9 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
  *
  * const budget = createBudget({ tokens: 10_000 });
  * const request = { role: "a/b", messages: [{ role: "user" as const, content: "hello" }] };
- * budget.reserve("gpt-4o", undefined, request).settle({ prompt: 8, cached: 0, completion: 9_000, reasoning: 0 });
- * assert.throws(() => budget.reserve("gpt-4o", undefined, request), BudgetError);
+ * const reservation = await budget.reserve("gpt-4o", undefined, request);
+ * reservation.settle({ prompt: 8, cached: 0, completion: 9_000, reasoning: 0 });
+ * await assert.rejects(budget.reserve("gpt-4o", undefined, request), BudgetError);
  * ```
  *
  * @throws {RangeError} if a cap is negative or not a number.
@@ -81,64 +90,134 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
   }
   const total = { ...spent };
   const reserved = { dollars: 0, tokens: 0 };
-  const known = new Map(history.map(({ role, model, calls, completion }) => [keyOf(model, role), { calls, completion }]));
+  const known = new Map<string, Known>(
+    history.map(({ role, model, calls, completion }) => [keyOf(model, role), { calls, completion, measured: 0, promptShare: 0 }]),
+  );
+  let settled = Promise.withResolvers<void>();
 
-  /** What a call may take: its maximum, or twice the longest answer of its role once that is known. */
-  function expected(model: string, role: string, most: Usage): Usage {
-    const seen = known.get(keyOf(model, role));
-    return seen && seen.calls >= LEARNED_AFTER ? { ...most, completion: Math.min(most.completion, 2 * seen.completion) } : most;
+  function learn(model: string, request: ChatRequest, { prompt, completion }: Usage): void {
+    const key = keyOf(model, request.role);
+    const { calls, measured, ...seen } = known.get(key) ?? NOTHING_KNOWN;
+    known.set(key, {
+      calls: calls + 1,
+      measured: measured + 1,
+      completion: Math.max(seen.completion, Math.ceil(completion / (request.n ?? 1))),
+      promptShare: Math.max(seen.promptShare, prompt / mostTokens(request, model).prompt),
+    });
   }
 
-  function learn(model: string, role: string, { completion }: Usage): void {
-    const seen = known.get(keyOf(model, role)) ?? { calls: 0, completion: 0 };
-    known.set(keyOf(model, role), { calls: seen.calls + 1, completion: Math.max(seen.completion, completion) });
+  /** Whether so much fits, `beside` the calls under way or without them. */
+  function fits(wanted: Spent, beside: boolean): boolean {
+    return (["tokens", "dollars"] as const).every((what) =>
+      total[what] + (beside ? reserved[what] : 0) + wanted[what] <= (cap[what] ?? Infinity)
+    );
   }
 
-  function check(what: "dollars" | "tokens", wanted: number): void {
-    const limit = cap[what];
-    if (limit === undefined || total[what] + reserved[what] + wanted <= limit) return;
-    throw new BudgetError(
-      `the study's cap of ${show(what, limit)} might be passed: spent ${show(what, total[what])}, set aside for calls under way ` +
-        `${show(what, reserved[what])}, this call up to ${show(what, wanted)}; raise the cap and run the same command again`,
+  /** What a call may take and the limit of its answer; `undefined` if it is to wait. @throws {BudgetError} */
+  function admit(
+    model: string,
+    price: Price | undefined,
+    request: ChatRequest,
+  ): { readonly wanted: Spent; readonly maxTokens?: number } | undefined {
+    const seen = known.get(keyOf(model, request.role)) ?? NOTHING_KNOWN;
+    const bound = mostTokens(request, model);
+    // Some servers put more before a prompt than is accounted for.
+    const most = { ...bound, prompt: Math.ceil(Math.max(1, seen.promptShare) * bound.prompt) };
+    const n = request.n ?? 1;
+    const { maxTokens, effort } = request.sampling ?? {};
+    const obeys = completionLimit(model, 0, effort) === 0;
+    const costOf = (prompt: number, completion: number): Spent => ({
+      tokens: prompt + completion,
+      dollars: dollarsFor({ ...most, prompt, written: prompt, completion }, price) ?? 0,
+    });
+    const limited = (wanted: Spent, completion: number): { wanted: Spent; maxTokens?: number } =>
+      obeys ? { wanted, maxTokens: Math.floor(completion / n) } : { wanted };
+
+    const longest = Math.min(most.completion, 2 * n * seen.completion);
+    const expected = seen.calls >= LEARNED_AFTER ? longest : most.completion;
+    const room = maxTokens === undefined ? 2 : 1; // a request without a limit may be answered at greater length than is assumed
+    const isLast = !fits(costOf(room * most.prompt, room * most.completion), false);
+    if (fits(costOf(most.prompt, expected), true)) {
+      const wanted = costOf(most.prompt, expected);
+      return isLast ? limited(wanted, expected) : { wanted };
+    }
+    const isKnown = seen.measured >= KNOWN_AFTER && (obeys || seen.calls >= LEARNED_AFTER);
+    const prompt = isKnown ? Math.ceil(MARGIN * seen.promptShare * bound.prompt) : most.prompt;
+    if (isKnown && fits(costOf(prompt, longest), true)) return limited(costOf(prompt, longest), longest);
+    if (reserved.tokens > 0) return undefined;
+    // Nothing is under way: all that is left is for this call.
+    const least = Math.min(most.completion, n * (seen.calls > 0 ? seen.completion : LEAST_ANSWER));
+    if (!obeys || !fits(costOf(prompt, least), true)) throw exceeded(costOf(prompt, obeys ? least : expected));
+    const left = (cap.tokens ?? Infinity) - total.tokens - prompt;
+    const affordable = ((cap.dollars ?? Infinity) - total.dollars - costOf(prompt, 0).dollars) / (costOf(0, 1).dollars || 1e-12);
+    const completion = Math.max(least, Math.min(most.completion, Math.floor(left), Math.floor(affordable * (1 - 1e-9))));
+    return limited(costOf(prompt, completion), completion);
+  }
+
+  function exceeded(wanted: Spent): BudgetError {
+    const what = fits({ tokens: wanted.tokens, dollars: 0 }, true) ? "dollars" : "tokens";
+    return new BudgetError(
+      `the study's cap of ${show(what, cap[what] ?? 0)} might be passed: spent ${show(what, total[what])}, this call up to ` +
+        `${show(what, wanted[what])}; raise the cap and run the same command again`,
     );
   }
 
   return {
     spent: total,
-    reserve: (model, price, request) => {
-      const most = mostTokens(request, model);
-      const wanted = expected(model, request.role, most);
-      const tokens = wanted.prompt + wanted.completion;
-      const dollars = dollarsFor(wanted, price);
-      if (dollars === null && cap.dollars !== undefined) {
+    reserve: async (model, price, request) => {
+      if (dollarsFor(mostTokens(request, model), price) === null && cap.dollars !== undefined) {
         throw new BudgetError(
           `a cap in dollars needs a price, and ${model} has none; give it a "price" in the role map, or cap tokens instead`,
         );
       }
-      check("tokens", tokens);
-      check("dollars", dollars ?? 0);
-      reserved.tokens += tokens;
-      reserved.dollars += dollars ?? 0;
+      let admitted: ReturnType<typeof admit>;
+      while (!(admitted = admit(model, price, request))) await unlessAborted(settled.promise, request.signal);
+      const { wanted, maxTokens } = admitted;
+      reserved.tokens += wanted.tokens;
+      reserved.dollars += wanted.dollars;
       let open = true;
       return {
+        maxTokens,
         settle: (usage) => {
           if (!open) return;
           open = false;
-          reserved.tokens -= tokens;
-          reserved.dollars -= dollars ?? 0;
-          if (!usage) return;
-          if ("prompt" in usage) learn(model, request.role, usage);
-          const spent = "prompt" in usage ? usage : mostTokens(request, model, usage.unknown);
-          total.tokens += spent.prompt + spent.completion;
-          total.dollars += dollarsFor(spent, price) ?? 0;
+          reserved.tokens -= wanted.tokens;
+          reserved.dollars = reserved.tokens === 0 ? 0 : reserved.dollars - wanted.dollars; // without the rest of rounding
+          if (usage) {
+            if ("prompt" in usage) learn(model, request, usage);
+            const spent = "prompt" in usage ? usage : mostTokens(limitedTo(request, maxTokens), model, usage.unknown);
+            total.tokens += spent.prompt + spent.completion;
+            total.dollars += dollarsFor(spent, price) ?? 0;
+          }
+          settled.resolve();
+          settled = Promise.withResolvers();
         },
       };
     },
   };
 }
 
-/** Answered calls of a role after which its reservations go by them. */
-const LEARNED_AFTER = 30;
+/** What is known of the calls of a role: how many were answered, how many of them here, their longest choice, the share that prompts took of their bound. */
+interface Known {
+  readonly calls: number;
+  readonly measured: number;
+  readonly completion: number;
+  readonly promptShare: number;
+}
+
+const NOTHING_KNOWN: Known = { calls: 0, measured: 0, completion: 0, promptShare: 0 };
+
+/** Answered calls of a role after which its reservations go by them, and after which they do where the maximum does not fit. */
+const [LEARNED_AFTER, KNOWN_AFTER] = [30, 3];
+/** How many times as many tokens a byte of a prompt may take as any before. */
+const MARGIN = 1.25;
+/** Tokens that must be left for the first answer of a role. */
+const LEAST_ANSWER = 256;
+
+/** The request with another limit on the length of each choice. */
+export function limitedTo(request: ChatRequest, maxTokens: number | undefined): ChatRequest {
+  return maxTokens === undefined ? request : { ...request, sampling: { ...request.sampling, maxTokens } };
+}
 
 function keyOf(model: string, role: string): string {
   return `${model}\n${role}`;

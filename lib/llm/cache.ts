@@ -40,7 +40,13 @@ export interface CacheOptions {
   /** Calls in flight. Caches that share it send one of several equal requests; the others wait for its reply. */
   readonly pending?: PendingCalls;
   /** Called with every reply; with a paid one in the transaction that records it. */
-  readonly onAnswer?: (kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply) => void;
+  readonly onAnswer?: (kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply, how: AnswerSource) => void;
+}
+
+/** Where a reply came from: the attempt that brought it, if it was sent to an endpoint, and whether it is on record. */
+export interface AnswerSource {
+  readonly attempt?: number;
+  readonly recorded: boolean;
 }
 
 /**
@@ -52,19 +58,20 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
   const { store, clock, mode = "record", identity = model.id, pure = false, endpoint, codeVersion, pending = new Map(), onAnswer } =
     options;
 
-  function replayed(key: string, request: ChatRequest, reply: ChatReply): ChatReply {
-    onAnswer?.("replayed", key, request, reply);
+  function replayed(key: string, request: ChatRequest, reply: ChatReply, recorded: boolean): ChatReply {
+    onAnswer?.("replayed", key, request, reply, { recorded });
     return reply;
   }
 
   async function pay(key: string, keyed: KeyedRequest, request: ChatRequest): Promise<ChatReply> {
-    const reply = await model.chat(request);
+    const { attempt, ...reply } = await model.chat(request);
     store.transaction(() => {
-      if (mode === "record" && !reply.choices.some((choice) => choice.finish === "filter")) {
+      const recorded = mode === "record" && !reply.choices.some((choice) => choice.finish === "filter");
+      if (recorded) {
         for (const png of picturesIn(request)) putPicture(store, png);
         putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() }, { replace: pure });
       }
-      onAnswer?.("paid", key, request, reply);
+      onAnswer?.("paid", key, request, reply, { attempt, recorded });
     });
     return reply;
   }
@@ -77,7 +84,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
       if (mode === "off" || (pure && mode === "record")) return await pay(key, keyed, request);
       for (;;) {
         const recorded = getReply(store, key);
-        if (recorded !== undefined) return replayed(key, request, recorded as ChatReply);
+        if (recorded !== undefined) return replayed(key, request, recorded as ChatReply, true);
         if (mode === "replay") throw new ModelError("cache-miss", describeMiss(store, keyed));
         const other = pending.get(key);
         if (other === undefined) {
@@ -86,7 +93,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
           return await reply;
         }
         try {
-          return replayed(key, request, await unlessAborted(other.reply, request.signal));
+          return replayed(key, request, await unlessAborted(other.reply, request.signal), false);
         } catch (error) {
           // The shared call was aborted by its own signal, this request was not: it sends its own call.
           if (!other.signal?.aborted || request.signal?.aborted) throw error;

@@ -74,6 +74,8 @@ export interface Sampling {
 export interface Sample extends Pick<CallRow, "pass" | "step" | "vote" | "reAsk"> {
   /** Trial of the episode, from 1; `createModels` fills it in. */
   readonly attempt?: number;
+  /** Index among the choices of one request, from 0, each of which is recorded by itself; `createModels` fills it in. */
+  readonly choice?: number;
 }
 
 /** A request to a chat model. */
@@ -96,6 +98,11 @@ export interface ChatRequest {
   readonly signal?: AbortSignal;
   /** Sent as the header `Idempotency-Key`, by which an endpoint answers a repeated attempt once. Not part of the record's key. */
   readonly idempotencyKey?: string;
+  /**
+   * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the most tokens of a choice that the budget has left.
+   * Not part of the record's key.
+   */
+  readonly ticket?: { attempt?: number; sentAt?: number; maxTokens?: number };
 }
 
 /** One choice of a reply. */
@@ -132,6 +139,8 @@ export interface ChatReply {
   readonly usage: Usage;
   /** Time of the answering attempt at the endpoint, in milliseconds, without waiting. A replayed reply carries that of the recorded one. */
   readonly latencyMs?: number;
+  /** Row id of the attempt that brought it (see `AttemptRow`), while it passes through the layers of `createModels`. Not recorded. */
+  readonly attempt?: number;
 }
 
 /** A chat model. Where it has no reply it throws a `ModelError`; it never returns an empty reply instead. */

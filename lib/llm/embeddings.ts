@@ -8,7 +8,7 @@ import { Buffer } from "node:buffer";
 import type OpenAI from "openai";
 import { ModelError } from "../errors.ts";
 import { EMBEDDING_ROLE } from "../store/costs.ts";
-import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
+import type { ChatModel, ChatReply, ChatRequest, Choice } from "./chat-model.ts";
 import { protocolFailure } from "./endpoint-errors.ts";
 import { type Connection, connectionOf, hostAt } from "./endpoint-model.ts";
 import { connect, explain, OPENAI } from "./openai.ts";
@@ -41,51 +41,33 @@ export function createEmbeddings(model: string, { signal, ...options }: Embeddin
     }));
 }
 
-/** The provider of embeddings models: each request is one text, its reply the vector in base64. Chat models of the same host have limits of their own. */
+/**
+ * The provider of embeddings models: each message of a request is one text, the choices of the reply are the vectors in base64. Chat models of the
+ * same host have limits of their own.
+ */
 export const embeddingsProvider: Provider = {
   id: "openai-embeddings",
   serves: () => true,
-  open: (model) => ({ model: inBatches(model), host: `${hostAt(OPENAI, {})} (embeddings)`, concurrency: BATCH }),
+  open: (model) => ({ model: createEmbeddingsModel(model), host: `${hostAt(OPENAI, {})} (embeddings)`, batch: BATCH }),
   check: (model) => void connectionOf(model, OPENAI, {}),
 };
 
 /** Most texts of one request: OpenAI takes 2,048, other servers fewer. */
 const BATCH = 128;
 
-interface Waiting {
-  readonly text: string;
-  readonly answer: PromiseWithResolvers<ChatReply>;
-}
-
-/** A model that sends the requests of one turn of the event loop as one. */
-function inBatches(model: string): ChatModel {
-  let waiting: Waiting[] = [];
+/** A model that embeds the messages of a request. */
+function createEmbeddingsModel(model: string): ChatModel {
   let client: OpenAI | undefined;
-
-  async function send(batch: readonly Waiting[], signal: AbortSignal | undefined): Promise<void> {
-    try {
-      const connection = connectionOf(model, OPENAI, {});
-      client ??= await connect(connection);
-      const replies = await embed(client, { model, connection, texts: batch.map(({ text }) => text), signal });
-      batch.forEach(({ answer }, at) => answer.resolve(replies[at] as ChatReply));
-    } catch (error) {
-      for (const { answer } of batch) answer.reject(signal?.aborted ? signal.reason : error);
-    }
-  }
-
   return {
     id: model,
-    chat: ({ messages, signal }: ChatRequest) => {
-      const answer = Promise.withResolvers<ChatReply>();
-      if (waiting.length === 0) {
-        setTimeout(() => {
-          const all = waiting;
-          waiting = [];
-          for (let at = 0; at < all.length; at += BATCH) void send(all.slice(at, at + BATCH), signal);
-        });
+    chat: async ({ messages, signal }: ChatRequest) => {
+      try {
+        const connection = connectionOf(model, OPENAI, {});
+        client ??= await connect(connection);
+        return await embed(client, { model, connection, texts: messages.map(({ content }) => String(content)), signal });
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : error;
       }
-      waiting.push({ text: String(messages[0]?.content), answer });
-      return answer.promise;
     },
   };
 }
@@ -98,7 +80,7 @@ interface Batch {
 }
 
 /** Sends one request. @throws {ModelError} if it fails, or the answer is not one vector of the same length for each text. */
-async function embed(client: OpenAI, { model, connection, texts, signal }: Batch): Promise<ChatReply[]> {
+async function embed(client: OpenAI, { model, connection, texts, signal }: Batch): Promise<ChatReply> {
   let answer: OpenAI.CreateEmbeddingResponse;
   try {
     // OpenAI refuses an empty text; compatible servers seldom know the other encoding.
@@ -117,24 +99,10 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
   }
   const told = usage?.prompt_tokens;
   const isTold = told !== undefined && Number.isSafeInteger(told) && told >= 0;
-  const tokens = shares(isTold ? told : 0, texts.map((text) => text.length + 1));
-  return texts.map((_, at) => {
-    const usage = { prompt: tokens[at] ?? 0, cached: 0, completion: 0, reasoning: 0 };
-    if (!isTold) markUnreported(usage);
-    return { model: answer.model ?? model, choices: [{ text: encode(vectors[at] ?? []), finish: "stop" }], usage };
-  });
-}
-
-/** Divides a whole number by weights into whole numbers of the same sum. */
-function shares(total: number, weights: readonly number[]): number[] {
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  let [passed, given] = [0, 0];
-  return weights.map((weight) => {
-    passed += weight;
-    const share = Math.round((total * passed) / all) - given;
-    given += share;
-    return share;
-  });
+  const used = { prompt: isTold ? told : 0, cached: 0, completion: 0, reasoning: 0 };
+  if (!isTold) markUnreported(used);
+  const [first, ...others] = vectors.map((vector) => ({ text: encode(vector ?? []), finish: "stop" as const }));
+  return { model: answer.model ?? model, choices: [first as Choice, ...others], usage: used };
 }
 
 function encode(vector: readonly number[]): string {

@@ -8,10 +8,9 @@ import { Buffer } from "node:buffer";
 import querystring from "node:querystring";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
-import { addUsage } from "./asker.ts";
-import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { type ErrorSource, NOT_CHARGED, withoutSecrets } from "./endpoint-errors.ts";
-import { isUnreported, markUnreported, readReply } from "./openai-reply.ts";
+import { readReply } from "./openai-reply.ts";
 import { secretTexts } from "../store/secrets.ts";
 import { listPrices } from "./prices.ts";
 import { type Endpoint, ROLE_MAPS } from "./roles.ts";
@@ -48,10 +47,10 @@ export interface Client {
 /**
  * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a schema,
  * it is asked without from then on; no schema is sent beside tools, because the calls are no answer. Where it gives fewer choices than it is
- * asked for, or refuses several, it is asked for one at a time from then on; of votes the error says so, which are then asked for one by one.
+ * asked for, the error is that of an endpoint that refuses several; `createModels` then asks for each by itself.
  */
 export function createEndpointModel(model: string, api: Api, client: Client, options: EndpointOptions): ChatModel {
-  const single: ChatModel = {
+  return {
     id: model,
     chat: async (asked) => {
       const connection = connectionOf(model, api, options);
@@ -65,34 +64,17 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
         request.signal?.throwIfAborted();
         if (error instanceof ModelError) throw error;
         const failure = await client.explain(error, connection);
-        if (failure.kind !== "bad-request") throw failure;
-        if (request.schema && NO_SCHEMA.test(failure.message)) schemaless.add(place);
-        else if ((request.n ?? 1) > 1 && !isVote(request) && NO_CHOICES.test(failure.message)) oneByOne.add(place);
-        else throw failure;
+        if (failure.kind !== "bad-request" || !request.schema || !NO_SCHEMA.test(failure.message)) throw failure;
+        schemaless.add(place);
         throw again(failure); // without it may pass
       }
       const reply = await readReply(withoutEchoes(sent.completion, connection), sent.counted, connection);
       if (reply.choices.length >= (request.n ?? 1)) return reply;
       const { usage, choices } = reply;
       const what = `${model} at ${connection.host}: gave ${choices.length} choices of the ${request.n} asked for`;
-      const failure = new ModelError("bad-request", what, { usage });
-      if (isVote(request)) throw failure;
-      oneByOne.add(place);
-      throw again(failure);
+      throw new ModelError("bad-request", what, { usage });
     },
   };
-  return {
-    id: model,
-    chat: async (request) => {
-      const { baseUrl } = connectionOf(model, api, options);
-      return await (oneByOne.has(`${model} at ${baseUrl}`) && !isVote(request) ? chooseOneByOne(single, request) : single.chat(request));
-    },
-  };
-}
-
-/** Whether the choices are votes, each of which has an attempt of its own where the endpoint gives one choice at a time (`vote-batch.ts`). */
-function isVote({ sample }: ChatRequest): boolean {
-  return sample?.vote !== undefined;
 }
 
 /** What an endpoint answered, without secrets that it echoes. */
@@ -107,38 +89,8 @@ function again({ kind, message, cause, ...more }: ModelError): ModelError {
   return new ModelError(kind, message, { ...more, cause, retryAfterMs: 0 });
 }
 
-/**
- * Sends a request once for each of its `n` choices: the first alone, so that the others find its prompt in the endpoint's cache. An error carries
- * the tokens of the choices that succeeded, if those of the others are known.
- */
-export async function chooseOneByOne(model: ChatModel, { n = 1, ...request }: ChatRequest): Promise<ChatReply> {
-  const first = await model.chat(request);
-  if (n === 1) return first;
-  const settled = await Promise.allSettled(Array.from({ length: n - 1 }, (_, index) => model.chat(another(request, index + 1))));
-  const replies = settled.flatMap((result) => result.status === "fulfilled" ? [result.value] : []);
-  const errors = settled.flatMap((result) => result.status === "rejected" ? [result.reason] : []);
-  const charged: (Usage | undefined)[] = [first, ...replies, ...errors].map(({ usage }) => usage);
-  const isKnown = charged.every((usage) => usage !== undefined); // of all choices, or of none
-  const usage = isKnown ? charged.reduce(addUsage) : undefined;
-  if (usage && charged.some((one) => one && isUnreported(one))) markUnreported(usage);
-  const [error] = errors;
-  if (error instanceof ModelError) throw new ModelError(error.kind, error.message, { ...error, cause: error.cause, usage });
-  if (errors.length > 0 || !usage) throw error;
-  return { ...first, choices: [first.choices[0], ...replies.flatMap(({ choices }) => choices)], usage };
-}
-
-/** The request for a further choice; a seed would draw the same one again. */
-function another(request: ChatRequest, index: number): ChatRequest {
-  const { seed } = request.sampling ?? {};
-  return seed === undefined ? request : { ...request, sampling: { ...request.sampling, seed: seed + index } };
-}
-
 /** How endpoints word it that they cannot enforce a JSON Schema. */
 const NO_SCHEMA = /response_format|json_schema|structured output|schema|grammar|output_config|response_?mime_?type/i;
-/** How they word it that they give so many choices at once: llama.cpp "Field 'n': Value must be …". */
-const NO_CHOICES = /\bfield 'n'|\bn["'`]? (must|should|is|cannot|can only|>)|\bn ?> ?1|multiple (choices|completions)|best_of/i;
-/** The models that have given fewer choices than they were asked for, with their endpoints: they are asked for one at a time from then on. */
-const oneByOne = new Set<string>();
 /** The models that have refused a schema, with their endpoints: they are asked without from then on. */
 const schemaless = new Set<string>();
 

@@ -8,7 +8,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Genera
 import { fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import { type Api, chooseOneByOne, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
+import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
 import { completionLimit, OPENAI, REASONING_TOKENS } from "./openai.ts";
@@ -21,13 +21,13 @@ export const NATIVE_APIS: Readonly<Record<Maker, Api>> = {
 };
 
 /**
- * Creates a model at the native API of its maker. Each call is one attempt; each of `n` choices is a request of its own, because these APIs
- * give one at a time.
+ * Creates a model at the native API of its maker. Each call is one attempt for one choice: these APIs give one at a time, and `createModels`
+ * asks for each of several by itself.
  *
  * @throws {ModelError} from `chat`, as of a model at an OpenAI-compatible endpoint.
  */
 export function createNativeModel(maker: Maker, model: string, options: EndpointOptions = {}): ChatModel {
-  const single = createEndpointModel(model, NATIVE_APIS[maker], {
+  return createEndpointModel(model, NATIVE_APIS[maker], {
     send: async (request, connection) => {
       const { signal } = request;
       const client = await open(maker, model, connection, amending(request, fetchOnce));
@@ -41,7 +41,6 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
     },
     explain,
   }, options);
-  return { id: model, chat: (request) => chooseOneByOne(single, request) };
 }
 
 /** The body of a request as it would be sent; nothing is sent. */

@@ -20,8 +20,10 @@ export interface ServedModel {
   readonly price?: Price;
   /** The model in the key of recorded replies, where options beside the id change them. @default the id */
   readonly identity?: string;
-  /** Whether votes on one question may be asked for as several choices of one request (`n`). @default {false} */
+  /** Whether votes on one question, and choices, may be asked for as several choices of one request (`n`). @default {false} */
   readonly drawsChoices?: boolean;
+  /** Most requests whose messages it takes as those of one request, and answers with one choice each. @default none: each goes by itself */
+  readonly batch?: number;
   /** Whether the model is a pure function without cost: its replies are recorded for inspection and computed anew. @default {false} */
   readonly pure?: boolean;
 }

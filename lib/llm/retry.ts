@@ -13,7 +13,7 @@ import type { Limiter } from "../semaphore.ts";
 
 /** A finished attempt. */
 export interface Attempt {
-  /** The request of the attempt. */
+  /** The request of the attempt, with a `ticket` of its own. */
   readonly request: ChatRequest;
   /** Index of the attempt within its call, from 1. */
   readonly number: number;
@@ -59,16 +59,18 @@ const LONGEST_WAIT_MS = 120_000;
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
   const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, breaker, onAttempt } = options;
 
-  async function attempt(request: ChatRequest, number: number): Promise<ChatReply> {
+  async function attempt(asked: ChatRequest, number: number): Promise<ChatReply> {
+    const request: ChatRequest = { ...asked, ticket: {} };
     const started = clock.now();
+    const latency = (): number => clock.now() - (request.ticket?.sentAt ?? started);
     let reply: ChatReply;
     try {
       reply = await model.chat(request);
     } catch (error) {
-      onAttempt?.({ request, number, latencyMs: clock.now() - started, error });
+      onAttempt?.({ request, number, latencyMs: latency(), error });
       throw error;
     }
-    const latencyMs = clock.now() - started;
+    const latencyMs = latency();
     reply = { ...reply, latencyMs };
     onAttempt?.({ request, number, latencyMs, reply });
     return reply;

@@ -7,24 +7,22 @@
 import { BudgetError, ModelError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { type Clock, systemClock } from "../platform.ts";
-import { closeAttempt, openAttempt } from "../store/attempts.ts";
-import { type CallRow, hasAnswer, putCall } from "../store/calls.ts";
-import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
-import { replyKey } from "../store/replies.ts";
-import { type Budget, mostTokens } from "./budget.ts";
+import type { CallRow } from "../store/calls.ts";
+import { getReply, replyKey } from "../store/replies.ts";
+import { createMeter, type Meter, reportedBy } from "./meter.ts";
+import { type Budget, limitedTo } from "./budget.ts";
 import { createBreaker } from "./breaker.ts";
 import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
-import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
-import { NOT_CHARGED } from "./endpoint-errors.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { limiterOf, sharedOf } from "./endpoint-limits.ts";
 import type { LimitOptions } from "./limit.ts";
 import { isUnreported } from "./openai-reply.ts";
-import { dollarsFor, type Price, priceOf } from "./prices.ts";
+import { type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 import { providerOf } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
-import { withVoteBatches } from "./vote-batch.ts";
+import { withChoices, withSharedRequests } from "./shared-requests.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
 
 /** Options of `createModels`. */
@@ -96,13 +94,13 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const { store, codeVersion, cacheMode = "record", keepCalls, budget, episode, limits, retry = {}, clock = systemClock, onCall } = options;
   const { host, identity = id, pure = false } = served;
   const price: Price | undefined = served.price ?? priceOf(id);
-  const shared = sharedOf(store);
+  const common = sharedOf(store);
   const limiter = limiterOf(served, endpoint, { store, limits, clock });
-  const breaker = host === undefined ? undefined : shared.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
-  const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined });
+  const breaker = host === undefined ? undefined : common.breakers.getOrInsertComputed(host, () => createBreaker(host, clock));
   const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
+  const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined, keyOf });
 
-  const sent = withAttempts(served.model, { begin: (request) => meter.begin(keyOf(request), request), sendsKey: endpoint.idempotencyKey });
+  const sent = withAttempts(served.model, meter, endpoint.idempotencyKey);
   const charged = budget ? withBudget(sent, id, price, { budget, isRemote: host !== undefined }) : sent;
   const retried = withRetries(charged, {
     clock,
@@ -112,15 +110,13 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     onAttempt: ({ request, error, latencyMs }) => {
       if (error === undefined) limiter?.heard("answered", latencyMs);
       else if (error instanceof ModelError && error.kind === "rate-limit") limiter?.heard("rate-limited");
-      // A call that the budget refuses is not sent.
-      if (error === undefined || error instanceof BudgetError) return;
-      meter.wasted(keyOf(request), request, error, latencyMs);
+      if (error !== undefined) meter.wasted(request, error, latencyMs);
     },
   });
-  const voted = served.drawsChoices
-    ? withVoteBatches(retried, { place: `${identity} at ${host}`, keyOf, onDealt: (sent, last) => meter.handOn(keyOf(sent), keyOf(last)) })
-    : retried;
-  const recorded = withCache(voted, {
+  const shared = host === undefined
+    ? retried
+    : withSharedRequests(retried, { ...served, place: `${identity} at ${host}`, keyOf, onDealt: meter.dealt });
+  const recorded = withCache(shared, {
     store,
     clock,
     identity,
@@ -128,15 +124,17 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     mode: cacheMode,
     endpoint: host ?? "local",
     codeVersion,
-    pending: shared.pending,
+    pending: common.pending,
     onAnswer: meter.answered,
   });
+  const isRecorded = (request: ChatRequest): boolean => cacheMode !== "off" && getReply(store, keyOf(request)) !== undefined;
+  const asked = host === undefined ? recorded : withChoices(recorded, isRecorded);
   const sampling = samplingOf(endpoint);
   return {
     id,
     chat: async ({ schema, ...request }) =>
       safeValue(
-        await recorded.chat({
+        await asked.chat({
           ...request,
           schema: endpoint.enforceForms === false ? undefined : schema,
           sampling: { ...request.sampling, ...sampling },
@@ -145,120 +143,18 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   };
 }
 
-/** Writes each attempt before it is sent, as `begin` does, and gives it a key of its own where the endpoint takes one. */
-function withAttempts(
-  model: ChatModel,
-  { begin, sendsKey = false }: { readonly begin: (request: ChatRequest) => string; readonly sendsKey?: boolean },
-): ChatModel {
+/** Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes one. */
+function withAttempts(model: ChatModel, meter: Meter, sendsKey = false): ChatModel {
   return {
     id: model.id,
-    chat: (request) => {
+    chat: async (request) => {
       request.signal?.throwIfAborted();
-      const idempotencyKey = begin(request);
-      return model.chat(sendsKey ? { ...request, idempotencyKey } : request);
+      const { attempt, idempotencyKey } = meter.begin(request);
+      const { ticket, ...sent } = limitedTo(request, request.ticket?.maxTokens);
+      if (ticket) ticket.attempt = attempt;
+      return meter.brought(attempt, request, await model.chat(sendsKey ? { ...sent, idempotencyKey } : sent));
     },
   };
-}
-
-/** Records what a model is asked. */
-interface Meter {
-  /** Records an attempt that is about to be sent, and returns a key of it that a run after a kill gives it again. */
-  begin(key: string, request: ChatRequest): string;
-  /** Records a reply, paid or from the record. */
-  answered(kind: "paid" | "replayed", key: string, request: ChatRequest, reply: ChatReply): void;
-  /** Leaves the attempt at a request to be closed with the answer to another one. */
-  handOn(key: string, last: string): void;
-  /** Records a failed attempt. */
-  wasted(key: string, request: ChatRequest, error: unknown, latencyMs: number): void;
-}
-
-/** Creates the meter of a model. Attempts at a model in this process cost nothing and are not recorded before they are made. */
-function createMeter(
-  model: string,
-  price: Price | undefined,
-  { store, clock, episode, onCall, keepCalls = false, isRemote }: Pick<ModelsOptions, "store" | "episode" | "onCall" | "keepCalls"> & {
-    readonly clock: Clock;
-    readonly isRemote: boolean;
-  },
-): Meter {
-  const open = new Map<string, number[]>(); // row ids of attempts under way, by the key of the request
-  const numbers = new Map<string, number>(); // attempts so far, by the key of the request
-
-  const placeOf = (
-    { role, sample = {} }: ChatRequest,
-  ): Pick<CallRow, "episode" | "pass" | "step" | "vote" | "reAsk" | "role" | "model"> => {
-    const { pass, step, vote, reAsk } = sample;
-    return { episode, pass, step, vote, reAsk, role, model };
-  };
-
-  function boundOf(request: ChatRequest, reply?: ChatReply): Required<Pick<CallRow, "boundTokens">> & Pick<CallRow, "boundDollars"> {
-    const most = mostTokens(request, model, reply);
-    return { boundTokens: most.prompt + most.completion, boundDollars: dollarsFor(most, price) ?? undefined };
-  }
-
-  function begin(key: string, request: ChatRequest): string {
-    const number = 1 + (numbers.get(key) ?? 0);
-    numbers.set(key, number);
-    if (isRemote) {
-      const id = openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() });
-      open.getOrInsertComputed(key, () => []).push(id);
-    }
-    return sha256(`${key} ${number}`).slice(0, 32);
-  }
-
-  function write(
-    request: ChatRequest,
-    call: Pick<CallRow, "kind" | "key" | "latencyMs"> & {
-      readonly usage: Usage;
-      readonly error?: string;
-      readonly isUnknown: boolean;
-      readonly reply?: ChatReply;
-    },
-  ): void {
-    const { usage, isUnknown, reply, ...rest } = call;
-    const row: CallRow = {
-      ...placeOf(request),
-      ...rest,
-      promptTokens: usage.prompt,
-      cachedTokens: usage.cached,
-      completionTokens: usage.completion,
-      reasoningTokens: usage.reasoning,
-      dollars: dollarsFor(usage, price),
-      ...(isUnknown && isRemote ? boundOf(request, reply) : {}),
-      at: clock.now(),
-    };
-    store.transaction(() => {
-      const attempt = call.kind === "replayed" ? undefined : open.get(call.key)?.shift();
-      if (attempt !== undefined) closeAttempt(store, attempt);
-      putCall(store, row);
-    });
-    onCall?.(row);
-  }
-
-  return {
-    begin,
-    answered: (kind, key, request, reply) => {
-      if (keepCalls && kind === "replayed" && hasAnswer(store, episode, key)) return;
-      const isUnknown = kind === "paid" && isUnreported(reply.usage);
-      write(request, { kind, key, usage: reply.usage, latencyMs: reply.latencyMs ?? 0, isUnknown, reply });
-    },
-    handOn: (key, last) => {
-      const attempt = open.get(key)?.shift();
-      if (attempt !== undefined) open.getOrInsertComputed(last, () => []).push(attempt);
-    },
-    wasted: (key, request, error, latencyMs) => {
-      if (isRemote && !open.get(key)?.length) return; // it was stopped before it was sent
-      const known = error instanceof ModelError ? error : undefined;
-      const usage = reportedBy(error);
-      write(request, { kind: "wasted", key, usage: usage ?? NOT_CHARGED, latencyMs, error: known?.kind, isUnknown: !usage });
-    },
-  };
-}
-
-/** The usage of a failed attempt as the endpoint reported it: our own count of an answer that it gave no usage of is no bound. */
-function reportedBy(error: unknown): Usage | undefined {
-  const usage = error instanceof ModelError ? error.usage : undefined;
-  return usage && !isUnreported(usage) ? usage : undefined;
 }
 
 /** Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an endpoint is charged its maximum. */
@@ -272,11 +168,18 @@ function withBudget(
     id: model.id,
     chat: async (request) => {
       request.signal?.throwIfAborted(); // nothing is charged for what is not sent
-      const reservation = budget.reserve(id, price, request);
+      const reservation = await budget.reserve(id, price, request);
+      const { maxTokens } = reservation;
       try {
-        const reply = await model.chat(request);
+        const reply = await model.chat({ ...request, ticket: Object.assign(request.ticket ?? {}, { maxTokens }) });
         reservation.settle(isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage);
-        return reply;
+        const isCut = maxTokens !== undefined && maxTokens < (request.sampling?.maxTokens ?? Infinity) &&
+          reply.choices.some(({ finish }) => finish === "length");
+        if (!isCut) return reply;
+        throw new BudgetError(
+          `the study's cap left ${maxTokens} tokens for an answer of ${id}, which was longer: raise the cap and run the same command again`,
+          { usage: reply.usage },
+        );
       } catch (error) {
         reservation.settle(reportedBy(error) ?? (isRemote ? { unknown: undefined } : undefined));
         throw error;

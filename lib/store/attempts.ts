@@ -1,33 +1,54 @@
 /**
- * Attempts under way: each is written before it is sent, so that one that is cut off leaves a trace.
+ * The record of attempts: one row for each request that is sent to an endpoint, written before it is sent, so that one that is cut off leaves a trace.
  *
  * @module
  */
 
 import { type CallRow, putCall } from "./calls.ts";
 import type { Store } from "./open.ts";
+import { hashAgain, resealCalls } from "./seal.ts";
 import { createTable, hidden, rounded } from "./table.ts";
 
-/** An attempt before it is sent. */
+/** A request to an endpoint. It may have brought several replies, as votes do, each of which has a row of `calls`. */
 export interface AttemptRow
   extends Pick<CallRow, "episode" | "pass" | "step" | "vote" | "reAsk" | "role" | "model" | "key" | "boundDollars" | "at"> {
   /** The most tokens that it can take. */
   readonly boundTokens: number;
+  /** What came of it: `answered`, a `ModelErrorKind`, or `unknown`, if its process ended before it did; absent while it is under way. */
+  readonly outcome?: string;
+  /** Number of the rows of `calls` that tell of it, once it is over. */
+  readonly calls?: number;
+  /** When it was over, in milliseconds since 1970. */
+  readonly endedAt?: number;
 }
 
-const ATTEMPTS = createTable<AttemptRow>("attempts", { id: hidden, at: rounded });
+const ATTEMPTS = createTable<AttemptRow>("attempts", { id: hidden, at: rounded }, { hashed: true });
+
+/** Lists the attempts of an episode in the order in which they were sent. */
+export function listAttempts(store: Store, episode: string): AttemptRow[] {
+  return ATTEMPTS.select(store, "where episode = ? order by id", episode);
+}
 
 /** Writes an attempt that is about to be sent, and returns its row id. */
 export function openAttempt(store: Store, row: AttemptRow): number {
   return store.transaction(() => {
     ATTEMPTS.insert(store, row);
-    return Number(store.prepare("select last_insert_rowid() as id").get()?.id);
+    const id = Number(store.prepare("select last_insert_rowid() as id").get()?.id);
+    resealCalls(store, row.episode);
+    return id;
   });
 }
 
-/** Deletes an attempt whose call is recorded, in the same transaction. */
-export function closeAttempt(store: Store, id: number): void {
-  store.prepare("delete from main.attempts where id = ?").run(id);
+/** Records what came of an attempt, once all calls that tell of it are recorded. */
+export function closeAttempt(store: Store, id: number, outcome: string, now: number): void {
+  store.transaction(() => {
+    store.prepare(
+      "update main.attempts set outcome = ?, ended_at = ?, calls = (select count(*) from main.calls where attempt = main.attempts.id) where id = ?",
+    ).run(outcome, Math.round(now), id);
+    hashAgain(store, "attempts", id);
+    const row = store.prepare("select episode from main.attempts where id = ?").get(id);
+    if (typeof row?.episode === "string") resealCalls(store, row.episode);
+  });
 }
 
 /**
@@ -38,13 +59,15 @@ export function closeAttempt(store: Store, id: number): void {
  */
 export function closeLeftAttempts(store: Store, now: number): number {
   return store.transaction(() => {
-    const where = "where episode is not null or at < ?";
-    const left = ATTEMPTS.select(store, where, Math.round(now) - DAY_MS);
-    for (const row of left) {
+    const left = store.prepare("select * from main.attempts where outcome is null and (episode is not null or at < ?)").all(
+      Math.round(now) - DAY_MS,
+    );
+    for (const columns of left) {
+      const [row, id] = [ATTEMPTS.read(columns), Number(columns["id"])];
       const tokens = { promptTokens: 0, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
-      putCall(store, { ...row, ...tokens, kind: "wasted", error: "unknown", dollars: 0, latencyMs: 0, at: row.at });
+      putCall(store, { ...row, ...tokens, attempt: id, kind: "wasted", error: "unknown", dollars: 0, latencyMs: 0 });
+      closeAttempt(store, id, "unknown", now);
     }
-    store.prepare(`delete from main.attempts ${where}`).run(Math.round(now) - DAY_MS);
     return left.length;
   });
 }

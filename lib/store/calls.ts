@@ -1,5 +1,5 @@
 /**
- * The record of calls: one row per attempt to call a model, with its tokens and cost.
+ * The record of calls: one row for each reply and each failed attempt, with its tokens and cost.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Store } from "./open.ts";
 import { resealCalls } from "./seal.ts";
 import { createTable, hidden, rounded } from "./table.ts";
 
-/** One attempt to call a model. */
+/** A reply, or an attempt that failed. Several replies may have come with one attempt: see `AttemptRow`. */
 export interface CallRow {
   /** Id of the episode that asked; absent for a call outside of episodes, as in a notebook. */
   readonly episode?: string;
@@ -28,7 +28,7 @@ export interface CallRow {
   readonly key: string;
   /** `paid`: an endpoint answered; `replayed`: the record did; `wasted`: the attempt failed. */
   readonly kind: "paid" | "replayed" | "wasted";
-  /** The `ModelErrorKind` of a wasted attempt; `unknown` of one that was cut off by the end of its process. */
+  /** The `ModelErrorKind` of a wasted attempt; `budget` if its answer was cut at the cap, `unknown` if it was by the end of its process. */
   readonly error?: string;
   /** Prompt tokens as the endpoint counts them, ≥ 0. All counts of a wasted attempt are 0 unless the endpoint reports them. */
   readonly promptTokens: number;
@@ -47,6 +47,10 @@ export interface CallRow {
   readonly boundTokens?: number;
   /** The price of `boundTokens` in US dollars; absent also where the model has no price. */
   readonly boundDollars?: number;
+  /** Row id of the attempt that brought it; absent of a replayed call, and where a model in this process was asked. */
+  readonly attempt?: number;
+  /** 1 where the reply was put on record under the key. */
+  readonly recorded?: number;
   /** Time at the endpoint in milliseconds, without waiting; of a replayed call: that of the recorded one. */
   readonly latencyMs: number;
   /** Time of the row, in milliseconds since 1970. */
@@ -55,7 +59,7 @@ export interface CallRow {
 
 /** Sums over the calls of one kind. */
 export interface CallTotals {
-  /** Number of attempts. */
+  /** Number of calls. */
   readonly calls: number;
   /** Prompt and completion tokens. */
   readonly tokens: number;
@@ -75,7 +79,7 @@ const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: t
 export function putCall(store: Store, row: CallRow): void {
   store.transaction(() => {
     CALLS.insert(store, row);
-    if (row.episode !== undefined) resealCalls(store, row.episode);
+    resealCalls(store, row.episode);
   });
 }
 

@@ -6,6 +6,7 @@
 
 import type { Store } from "./open.ts";
 import { isAsHashed } from "./row-hash.ts";
+import { forgetLost } from "./links.ts";
 import { SEALED_TABLES } from "./seal.ts";
 import { atOneTime, checkEpisode, damagedStore, registryProblems, sealsRows, structureProblems } from "./verify.ts";
 
@@ -63,13 +64,18 @@ export function brokenEpisodes(store: Store): string[] {
   return [...checked.get(store)?.broken.values() ?? []];
 }
 
-/** Forgets that an episode is broken, because its steps were erased to be recorded anew, and deletes those of its calls that are. */
+/**
+ * Forgets that an episode is broken, because its steps were erased to be recorded anew, and deletes those of its calls and attempts that are.
+ */
 export function forgetBroken(store: Store, id: string): void {
   if (!checked.get(store)?.broken.delete(id)) return;
   store.prepare("delete from temp.damaged where episode = ?").run(id);
-  for (const call of store.prepare("select * from main.calls where episode = ?").all(id)) {
-    if (isAsHashed("calls", call) === false) store.prepare("delete from main.calls where id = ?").run(call["id"] as number);
+  for (const table of ["calls", "attempts"] as const) {
+    for (const row of store.prepare(`select * from main.${table} where episode = ?`).all(id)) {
+      if (isAsHashed(table, row) === false) store.prepare(`delete from main.${table} where id = ?`).run(row["id"] as number);
+    }
   }
+  forgetLost(store, id);
 }
 
 /** Puts temporary views before the tables: SQLite finds them first where a query names a table without its schema. */

@@ -9,10 +9,11 @@ import type { SQLInputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
 import { openStore, type Store } from "./open.ts";
+import { forgetLost } from "./links.ts";
 import { isWholeReply } from "./replies.ts";
 import { isAsHashed } from "./row-hash.ts";
 import { SEALED_TABLES } from "./seal.ts";
-import { atOneTime, checkEpisode, sealsRows } from "./verify.ts";
+import { atOneTime, checkEpisode, hasTable, sealsRows } from "./verify.ts";
 
 /** What was saved and what was lost. */
 export interface Repair {
@@ -73,8 +74,8 @@ function copy(from: Store, to: Store): Repair {
   lost.push(...sealedEpisodes(from).filter((id) => !seen.has(id)).map((id) => `the episode ${id}: its row is gone`));
   const replies = copyKeyed(from, to, { table: "replies", key: "key", isWhole: isWholeReply }, lost);
   const artefacts = copyKeyed(from, to, { table: "artefacts", key: "hash", isWhole: isWholeArtefact }, lost);
-  copyLoose(from, to, "calls", lost);
-  copyLoose(from, to, "attempts", lost);
+  for (const table of ["calls", "attempts"] as const) copyLoose(from, to, table, lost);
+  forgetLost(to);
   return { store: to.path, saved: { studies: studies.size, episodes, replies, artefacts }, unsealed, lost };
 }
 
@@ -86,8 +87,7 @@ function copyEpisode(from: Store, to: Store, episode: Row): boolean {
   to.database.exec("savepoint episode");
   try {
     insert(to, "episodes", episode);
-    const tables = [...Object.keys(SEALED_TABLES), ...(sealsRows(from) ? ["seals"] : [])];
-    for (const table of tables) {
+    for (const table of [...Object.keys(SEALED_TABLES), "seals"].filter((table) => hasTable(from, table))) {
       for (const row of from.prepare(`select * from main.${table} where episode = ?`).all(id)) insert(to, table, row);
     }
     to.database.exec("release episode");
@@ -98,11 +98,11 @@ function copyEpisode(from: Store, to: Store, episode: Row): boolean {
   }
 }
 
-/** Copies rows that come with no episode: calls from a notebook, attempts that were left open. */
+/** Copies calls and attempts outside of episodes, as from a notebook. */
 function copyLoose(from: Store, to: Store, table: "calls" | "attempts", lost: string[]): void {
-  if (!from.prepare("select 1 from main.sqlite_schema where name = ?").get(table)) return; // of a version before
+  if (!hasTable(from, table)) return; // of a version before
   try {
-    const rows = from.prepare(`select * from main.${table} ${table === "calls" ? "where episode is null" : ""}`).all();
+    const rows = from.prepare(`select * from main.${table} where episode is null`).all();
     for (const row of rows) if (isAsHashed(table, row) !== false) insert(to, table, row);
   } catch {
     lost.push(`${table}: a page of the file cannot be read`);

@@ -13,7 +13,7 @@ export type Columns = Readonly<Record<string, SQLInputValue | undefined>>;
 
 /**
  * Hashes a row: the first 16 bytes of SHA-256 over the table's name and the columns in order of their names. Left out are absent columns, so that a
- * column that a later schema adds changes no hash; the hash itself; the row id of `calls`; and blobs, whose key is a hash of their content.
+ * column that a later schema adds changes no hash; the hash itself; the row ids of `calls` and `attempts`; and blobs, whose key is a hash of their content.
  */
 export function rowHash(table: string, columns: Columns): Uint8Array {
   const kept: unknown[] = [table];
@@ -32,7 +32,7 @@ function sortedNames(table: string, columns: Columns): readonly string[] {
   const names = Object.keys(columns);
   return sorted.getOrInsertComputed(
     `${table} ${names.join()}`,
-    () => names.filter((name) => name !== "hash" && !(table === "calls" && name === "id")).sort(),
+    () => names.filter((name) => name !== "hash" && !(name === "id" && (table === "calls" || table === "attempts"))).sort(),
   );
 }
 

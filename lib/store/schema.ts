@@ -116,4 +116,16 @@ create table attempts (
 alter table calls add column bound_tokens integer;
 alter table calls add column bound_dollars real;
 `,
+  `
+-- From here on an attempt is kept: one row for each request that was sent, hashed and sealed like the calls that tell what came of it.
+alter table attempts add column outcome text;    -- answered, a ModelErrorKind, or unknown; null while it is under way
+alter table attempts add column calls integer;   -- rows of calls that tell of it, once it is over
+alter table attempts add column ended_at integer;
+alter table attempts add column hash blob;
+create index attempts_by_episode on attempts(episode);
+alter table calls add column attempt integer;    -- the attempt that brought it; null of a replayed call, and of a model in this process
+alter table calls add column recorded integer;   -- 1 where the reply was put on record under the key
+create index calls_by_attempt on calls(attempt) where attempt is not null;
+alter table seals add column attempts text;      -- SHA-256 over the hashes of its attempts in order
+`,
 ];

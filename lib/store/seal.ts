@@ -18,8 +18,11 @@ export const STEP_TABLES = {
   truths: "pass, step",
 } as const;
 
+/** The tables with what an episode asked of models, and the order of their rows. */
+const ASKED_TABLES = { calls: "id", attempts: "id" } as const;
+
 /** All tables with rows of an episode, and the order of their rows. */
-export const SEALED_TABLES = { ...STEP_TABLES, calls: "id" } as const;
+export const SEALED_TABLES = { ...STEP_TABLES, ...ASKED_TABLES } as const;
 
 /** A table with rows of an episode. */
 export type SealedTable = keyof typeof SEALED_TABLES;
@@ -30,6 +33,8 @@ export interface Closing {
   readonly trace: string;
   /** SHA-256 over the hashes of its calls, which tell times and prices, too. */
   readonly calls: string;
+  /** SHA-256 over the hashes of its attempts. */
+  readonly attempts: string;
   /** Number of rows by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
@@ -41,7 +46,7 @@ export function closingOf(episode: Columns, hashes: Readonly<Record<SealedTable,
     trace.update(`\n${table}\n`);
     for (const hash of hashes[table]) trace.update(hash);
   }
-  return { trace: trace.digest("hex"), calls: callsHash(hashes.calls), rows: countsOf(hashes) };
+  return { trace: trace.digest("hex"), calls: hashOver(hashes.calls), attempts: hashOver(hashes.attempts), rows: countsOf(hashes) };
 }
 
 /** What an episode came to, as text: its identity and result, without times. */
@@ -50,7 +55,7 @@ function resultText(episode: Columns): string {
   return canonicalJson([identity, study, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out]);
 }
 
-function callsHash(hashes: readonly Uint8Array[]): string {
+function hashOver(hashes: readonly Uint8Array[]): string {
   const hash = createHash("sha256");
   for (const one of hashes) hash.update(one);
   return hash.digest("hex");
@@ -70,8 +75,8 @@ export function sealEpisode(store: Store, id: string, at: number): void {
       return [table, storedHashes(store, table, order, id)];
     }),
   ) as Record<SealedTable, Uint8Array[]>;
-  const { trace, calls, rows } = closingOf(episode, hashes);
-  writeSeal(store, { episode: id, trace, calls, rows: JSON.stringify(rows), at });
+  const { rows, ...closing } = closingOf(episode, hashes);
+  writeSeal(store, { episode: id, ...closing, rows: JSON.stringify(rows), at });
 }
 
 function hashOlderRows(store: Store, table: string, order: string, episode: string): void {
@@ -87,18 +92,23 @@ function storedHashes(store: Store, table: string, order: string, episode: strin
 }
 
 function writeSeal(store: Store, seal: Columns): void {
-  const { episode = null, trace = null, calls = null, rows = null, at = null } = seal;
-  store.prepare("insert or replace into main.seals (episode, trace, calls, rows, at, hash) values (?, ?, ?, ?, ?, ?)")
-    .run(episode, trace, calls, rows, at, rowHash("seals", seal));
+  const { episode = null, trace = null, calls = null, attempts = null, rows = null, at = null } = seal;
+  store.prepare("insert or replace into main.seals (episode, trace, calls, attempts, rows, at, hash) values (?, ?, ?, ?, ?, ?, ?)")
+    .run(episode, trace, calls, attempts, rows, at, rowHash("seals", seal));
 }
 
-/** Seals the calls of an episode anew where it is sealed already: a call may be answered after its episode's end. */
-export function resealCalls(store: Store, episode: string): void {
-  const seal = store.prepare("select * from main.seals where episode = ?").get(episode);
-  if (!seal) return;
-  const hashes = storedHashes(store, "calls", SEALED_TABLES.calls, episode);
-  const rows = JSON.stringify({ ...JSON.parse(String(seal["rows"])), calls: hashes.length });
-  writeSeal(store, { ...seal, hash: undefined, calls: callsHash(hashes), rows });
+/** Seals the calls and attempts of an episode anew where it is sealed already: a call may be answered after its episode's end. */
+export function resealCalls(store: Store, episode: string | undefined): void {
+  const seal = store.prepare("select * from main.seals where episode = ?").get(episode ?? null);
+  if (!seal || episode === undefined) return;
+  const rows = JSON.parse(String(seal["rows"])) as Record<string, number>;
+  const closed = Object.entries(ASKED_TABLES).map(([table, order]) => {
+    hashOlderRows(store, table, order, episode);
+    const hashes = storedHashes(store, table, order, episode);
+    rows[table] = hashes.length;
+    return [table, hashOver(hashes)];
+  });
+  writeSeal(store, { ...seal, hash: undefined, ...Object.fromEntries(closed), rows: JSON.stringify(rows) });
 }
 
 /** Takes the seal off an episode that is played again. */
@@ -106,8 +116,8 @@ export function breakSeal(store: Store, episode: string): void {
   store.prepare("delete from main.seals where episode = ?").run(episode);
 }
 
-/** Hashes a row of `episodes` or `studies` after it was written. */
-export function hashAgain(store: Store, table: "episodes" | "studies", id: string): void {
+/** Hashes a row after it was written. */
+export function hashAgain(store: Store, table: "episodes" | "studies" | "attempts" | "calls", id: string | number): void {
   const row = store.prepare(`select * from main.${table} where id = ?`).get(id);
   if (row) store.prepare(`update main.${table} set hash = ? where id = ?`).run(rowHash(table, row), id);
 }

@@ -8,7 +8,8 @@ import type { SQLOutputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
 import { asStoreError, REMEDY } from "./errors.ts";
-import { openStore, type Store } from "./open.ts";
+import { openStore, SCHEMA_VERSION, type Store } from "./open.ts";
+import { linkProblems } from "./links.ts";
 import { isWholeReply } from "./replies.ts";
 import { isAsHashed, isHash, rowHash } from "./row-hash.ts";
 import { closingOf, SEALED_TABLES, type SealedTable } from "./seal.ts";
@@ -73,7 +74,7 @@ export function verifyStore(store: Store): Verification {
   const problems = structureProblems(store);
   return atOneTime(store, () => ({
     store: store.path,
-    problems: [...problems, ...registryProblems(store)],
+    problems: [...problems, ...registryProblems(store), ...linkProblems(store)],
     episodes: listIds(store, problems).flatMap((id) => checkEpisode(store, id) ?? []).sort(byPlace),
     replies: countWhole(store, "replies", isWholeReply, problems),
     artefacts: countWhole(store, "artefacts", isWholeArtefact, problems),
@@ -122,7 +123,8 @@ export function structureProblems(store: Store): string[] {
 }
 
 function schemaProblems(store: Store): string[] {
-  if (!sealsRows(store)) return [];
+  // One on read-only media may be of a version before.
+  if (store.prepare("pragma main.user_version").get()?.["user_version"] !== SCHEMA_VERSION) return [];
   using fresh = openStore(":memory:");
   const made = (of: Store): Set<string> =>
     new Set(of.prepare("select name, sql from main.sqlite_schema").all().map((row) => JSON.stringify(row)));
@@ -133,7 +135,12 @@ function schemaProblems(store: Store): string[] {
 
 /** Whether the store is of a version that hashes rows; one on read-only media may be older, because it cannot be migrated. */
 export function sealsRows(store: Store): boolean {
-  return store.prepare("select 1 from pragma_table_info('seals')").get() !== undefined;
+  return hasTable(store, "seals");
+}
+
+/** Whether the store has a table; one of a version before, on read-only media, may lack it. */
+export function hasTable(store: Store, table: string): boolean {
+  return store.prepare("select 1 from pragma_table_info(?, 'main')").get(table) !== undefined;
 }
 
 /** What is wrong with studies, episodes and seals as rows: each must have its hash, and each seal its episode. */
@@ -185,7 +192,9 @@ function readRows(store: Store, episode: Record<string, SQLOutputValue>): { clos
   if (isAsHashed("episodes", episode) === false) problems.push("its row of episodes is not as it was recorded");
   const hashes = Object.fromEntries(
     Object.entries(SEALED_TABLES).map(([table, order]) => {
-      const rows = store.prepare(`select * from main.${table} where episode = ? order by ${order}`).all(episode["id"] as string);
+      const rows = hasTable(store, table)
+        ? store.prepare(`select * from main.${table} where episode = ? order by ${order}`).all(episode["id"] as string)
+        : []; // of a version before, on read-only media
       return [
         table,
         rows.map((row) => {
@@ -205,14 +214,16 @@ function placeOf(row: Record<string, SQLOutputValue>, order: string): string {
   return order.split(", ").map((key) => row[key]).join(".");
 }
 
-function sealProblems(seal: Record<string, SQLOutputValue>, { trace, calls, rows }: ReturnType<typeof closingOf>): string[] {
+function sealProblems(seal: Record<string, SQLOutputValue>, closing: ReturnType<typeof closingOf>): string[] {
   if (isAsHashed("seals", seal) === false) return ["its seal is not as it was recorded"];
-  const sealed = JSON.parse(String(seal["rows"])) as Record<string, number>;
-  const counts = Object.entries(rows).flatMap(([table, count]) =>
-    count === sealed[table] ? [] : [`${count} of ${sealed[table]} rows of ${table} are there`]
+  // A seal of a version before does not tell of attempts.
+  const sealed = Object.entries(JSON.parse(String(seal["rows"])) as Record<string, number>);
+  const counts = sealed.flatMap(([table, count]) =>
+    closing.rows[table] === count ? [] : [`${closing.rows[table]} of ${count} rows of ${table} are there`]
   );
   if (counts.length > 0) return counts;
-  return seal["trace"] === trace && seal["calls"] === calls ? [] : ["its rows are not those that were sealed"];
+  const isEqual = (["trace", "calls", "attempts"] as const).every((part) => (seal[part] ?? closing[part]) === closing[part]);
+  return isEqual ? [] : ["its rows are not those that were sealed"];
 }
 
 /** Reads at one state of the store, whatever another process writes meanwhile. */

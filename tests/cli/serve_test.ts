@@ -31,10 +31,14 @@ Deno.test.afterAll(() => {
 Deno.test("keys writes private files for their owner alone, and never over others", async () => {
   for (const name of ["server.key_secret", "client.key_secret"]) assert.equal(statSync(join(mine, name)).mode & 0o077, 0, name);
   await assert.rejects(makeKeys([mine]), (error) => error instanceof UsageError && /already/.test(error.message));
+  await assert.rejects(
+    makeKeys([join(folder, "x".repeat(3000))]),
+    (error) => error instanceof UsageError && !/Traceback/.test(error.message),
+  );
 });
 
 Deno.test("serve refuses what it cannot serve by, before it starts anything", async () => {
-  for (const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"]] as const) {
+  for (const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"], ["--games", "/nosuch"]] as const) {
     await assert.rejects(serve([`${option}=${wrong}`]), (error) => error instanceof UsageError && error.message.startsWith(option));
   }
 });

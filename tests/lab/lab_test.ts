@@ -49,19 +49,19 @@ Deno.test("playStudy() seeds the offline backbone by trial", async () => {
 Deno.test("playStudy() parks at the cap, and completes under a higher one without paying twice", async () => {
   using store = openStore(":memory:");
   const study = countingStudy({ attempts: 3 });
-  const model = scripted({ "*": () => "add 2" }, { id: "counter", usage: { prompt: 9, cached: 0, completion: 5, reasoning: 0 } });
+  const usage = { prompt: 90, cached: 0, completion: 50, reasoning: 0 };
+  const model = scripted({ "*": () => "add 2" }, { id: "counter", usage });
   const options = { store, worlds, providers: [localProvider(model)], concurrency: 1 };
-  // A call sets aside 4,096 tokens and more for its answer, and takes 14.
-  const parked = await playStudy(study, { ...options, cap: { tokens: 4300 } });
+  const parked = await playStudy(study, { ...options, cap: { tokens: 650 } });
   assert.deepEqual(parked.episodes.map((row) => [row.status, row.failureKind]), [
     ["parked", "budget"],
     ["planned", undefined],
     ["planned", undefined],
   ], "nothing is begun that could not be paid");
-  assert.match(parked.episodes[0]?.failureMessage ?? "", /cap of 4,300 tokens/);
+  assert.match(parked.episodes[0]?.failureMessage ?? "", /cap of 650 tokens/);
   const paid = model.requests.length;
   assert.ok(paid > 1, "some steps were paid for");
-  await playStudy(study, { ...options, cap: { tokens: 4300 } });
+  await playStudy(study, { ...options, cap: { tokens: 650 } });
   assert.equal(model.requests.length, paid, "what earlier runs have spent counts");
 
   const done = await playStudy(study, { ...options, cap: { tokens: 50_000 } });

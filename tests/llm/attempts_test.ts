@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
 import { createModels } from "../../lib/llm/stack.ts";
-import { closeLeftAttempts, openAttempt } from "../../lib/store/attempts.ts";
+import { closeLeftAttempts, listAttempts, openAttempt } from "../../lib/store/attempts.ts";
 import { chargedCalls, listCalls } from "../../lib/store/calls.ts";
 import { ask, optionsFor, storeWithEpisode } from "./asking.ts";
-import { completion, failure, startFakeEndpoint } from "./fake-endpoint.ts";
+import { choice, completion, failure, startFakeEndpoint } from "./fake-endpoint.ts";
 
 Deno.test("createModels() writes an attempt before it is sent; one that is left counts as unknown at its bound", async () => {
   using store = storeWithEpisode();
@@ -43,16 +43,37 @@ Deno.test("createModels() sends an Idempotency-Key for each attempt where the en
   assert.deepEqual(await keys(false), [null, null]);
 });
 
-Deno.test("createBudget() reserves twice the longest answer of a role once 30 are known", () => {
-  const price = undefined;
+Deno.test("createBudget() reserves twice the longest answer of a role once 30 are known", async () => {
   const request: ChatRequest = { role: "demo/act", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 4000 } };
+  const stop = AbortSignal.timeout(20);
+  const isFull = async (call: Promise<unknown>): Promise<void> => await assert.rejects(call, { name: "TimeoutError" });
   const budget = createBudget({ tokens: 5_000 });
-  assert.throws(() => {
-    for (let n = 0; n < 2; n++) budget.reserve("m", price, request);
-  }, { name: "BudgetError" });
+  await budget.reserve("m", undefined, request);
+  await isFull(budget.reserve("m", undefined, { ...request, signal: stop }));
   const learned = createBudget({ tokens: 5_000 }, undefined, [{ role: "demo/act", model: "m", calls: 30, completion: 100 }]);
-  for (let n = 0; n < 10; n++) learned.reserve("m", price, request);
-  assert.throws(() => learned.reserve("m", price, { ...request, role: "demo/other" }), { name: "BudgetError" });
+  for (let n = 0; n < 10; n++) await learned.reserve("m", undefined, request);
+  await isFull(learned.reserve("m", undefined, { ...request, role: "demo/other", signal: AbortSignal.timeout(20) }));
+});
+
+Deno.test("createModels() asks for no longer answer than the cap has left, and parks where it is cut", async () => {
+  using store = storeWithEpisode();
+  await using endpoint = startFakeEndpoint();
+  const usage = (completion_tokens: number): Record<string, unknown> => ({
+    usage: { prompt_tokens: 10, completion_tokens, total_tokens: 10 + completion_tokens },
+  });
+  const long = { choices: [choice("I would", { finish_reason: "length" })] };
+  endpoint.behave(() => completion("go", usage(200)), ({ body }) => completion("", { ...long, ...usage(Number(body["max_tokens"])) }));
+  const budget = createBudget({ tokens: 900 });
+  const model = createModels(optionsFor(store, endpoint.baseUrl, { budget }));
+  const request = (step: number): ChatRequest => ({ ...ask(step), sampling: { maxTokens: 600 } });
+  await model.chat(request(1));
+  await assert.rejects(model.chat(request(2)), { name: "BudgetError", message: /left \d+ tokens for an answer/ });
+  const [, sent] = endpoint.asked.map(({ body }) => Number(body["max_tokens"]));
+  assert.ok(sent !== undefined && sent < 600 && sent > 400, `${sent}`);
+  const cut = listCalls(store, "e1").at(-1);
+  assert.deepEqual([cut?.kind, cut?.error, cut?.completionTokens], ["wasted", "budget", sent]);
+  assert.ok(budget.spent.tokens <= 900 && budget.spent.tokens > 700, `${budget.spent.tokens}`);
+  assert.deepEqual(listAttempts(store, "e1").map(({ outcome }) => outcome), ["answered", "budget"]);
 });
 
 Deno.test("createModels() counts a failed attempt as unknown where the endpoint reported no usage, also of choices asked for one by one", async () => {
@@ -71,5 +92,6 @@ Deno.test("createModels() counts a failed attempt as unknown where the endpoint 
   using store = storeWithEpisode();
   endpoint.behave(({ body }) => body["n"] === undefined ? completion("go", { usage: undefined }) : failure(400, "'n' must be 1"));
   await createModels(optionsFor(store, endpoint.baseUrl)).chat({ ...ask(1), n: 5 });
-  assert.ok((listCalls(store, "e1").at(-1)?.boundTokens ?? 0) > 5 * 100);
+  const paid = listCalls(store, "e1").filter(({ kind }) => kind === "paid");
+  assert.ok(paid.length === 5 && paid.every(({ boundTokens = 0 }) => boundTokens > 100), "each has a bound of its own");
 });

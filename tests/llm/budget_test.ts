@@ -1,33 +1,53 @@
 import assert from "node:assert/strict";
 import { BudgetError } from "../../lib/errors.ts";
-import { createBudget, mostTokens } from "../../lib/llm/budget.ts";
+import { createBudget, mostTokens, type Reservation } from "../../lib/llm/budget.ts";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
 import { dollarsFor, listPrices, priceOf } from "../../lib/llm/prices.ts";
+import { createDraw } from "../../lib/random.ts";
 import { countTokens } from "../../lib/text/tokens.ts";
 
 const request: ChatRequest = { role: "demo/act", messages: [{ role: "user", content: "Hi" }], sampling: { maxTokens: 100 } };
 const price = { prompt: 1000, cached: 1000, completion: 1000 }; // a tenth of a cent a token
 
-Deno.test("createBudget() reserves for calls in flight and releases what they did not use", () => {
+Deno.test("createBudget() reserves for calls in flight, and lets a further one wait for what they leave", async () => {
   const most = mostTokens(request, "m");
   const one = most.prompt + most.completion;
   const budget = createBudget({ tokens: 2 * one });
-  const first = budget.reserve("m", undefined, request);
-  const second = budget.reserve("m", undefined, request);
-  assert.throws(() => budget.reserve("m", undefined, request), BudgetError);
+  const first = await budget.reserve("m", undefined, request);
+  const second = await budget.reserve("m", undefined, request);
+  let third: Reservation | undefined;
+  const waiting = budget.reserve("m", undefined, request).then((reservation) => third = reservation);
   first.settle({ prompt: 3, cached: 0, completion: 2, reasoning: 0 });
   first.settle({ prompt: 3, cached: 0, completion: 2, reasoning: 0 }); // once is enough
   assert.deepEqual(budget.spent, { tokens: 5, dollars: 0 });
-  assert.throws(() => budget.reserve("m", undefined, request), BudgetError);
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(third, undefined, "five tokens less than a call may take are left");
   second.settle();
-  budget.reserve("m", undefined, request);
+  await waiting;
+  assert.equal((third as Reservation | undefined)?.maxTokens, undefined);
 });
 
-Deno.test("createBudget() never exceeds the cap in dollars, whatever the calls use", () => {
+Deno.test("createBudget() refuses a waiting call when its signal aborts, or nothing is left that it could wait for", async () => {
+  const most = mostTokens(request, "m");
+  const budget = createBudget({ tokens: most.prompt + most.completion });
+  const held = await budget.reserve("m", undefined, request);
+  const stop = new AbortController();
+  const aborted = budget.reserve("m", undefined, { ...request, signal: stop.signal });
+  const refused = budget.reserve("m", undefined, request);
+  stop.abort(new Error("stopped"));
+  await assert.rejects(aborted, /stopped/);
+  held.settle({ prompt: most.prompt, cached: 0, completion: most.completion, reasoning: 0 });
+  await assert.rejects(refused, BudgetError);
+});
+
+Deno.test("createBudget() never exceeds the cap in dollars, whatever the calls use", async () => {
   const budget = createBudget({ dollars: 1 }, { dollars: 0.5, tokens: 10 });
   let calls = 0;
-  assert.throws(() => {
-    for (;; calls++) budget.reserve("m", price, request).settle({ prompt: 5, cached: 0, completion: 100, reasoning: 0 });
+  await assert.rejects(async () => {
+    for (;; calls++) {
+      const { settle, maxTokens = 100 } = await budget.reserve("m", price, request);
+      settle({ prompt: 5, cached: 0, completion: maxTokens, reasoning: 0 });
+    }
   }, (error: Error) => {
     assert(error instanceof BudgetError);
     assert.match(error.message, /cap of \$1\.0000 .*spent \$0\.\d+.*raise the cap/);
@@ -36,13 +56,48 @@ Deno.test("createBudget() never exceeds the cap in dollars, whatever the calls u
   assert(calls >= 1 && budget.spent.dollars <= 1, `${calls} calls, $${budget.spent.dollars}`);
 });
 
-Deno.test("createBudget() needs a price for a cap in dollars, none for one in tokens", () => {
-  assert.throws(() => createBudget({ dollars: 5 }).reserve("my-llama", undefined, request), {
+Deno.test("createBudget() leaves at most a tenth of 20 calls, whatever the number of lanes, and never exceeds the cap", async () => {
+  for (const lanes of [1, 4, 16, 64]) {
+    for (const what of ["tokens", "dollars"] as const) {
+      const draw = createDraw(`${lanes} ${what}`);
+      const [mean, unit] = [1700, what === "tokens" ? 1 : 0.001];
+      const cap = 20 * mean * unit;
+      const budget = createBudget({ [what]: cap });
+      const lane = async (): Promise<void> => {
+        for (;;) {
+          const bytes = 4000 + Math.floor(4000 * draw.next());
+          const asked: ChatRequest = {
+            role: "demo/act",
+            messages: [{ role: "user", content: "x".repeat(bytes) }],
+            sampling: { maxTokens: 1000 },
+          };
+          const { maxTokens = 1000, settle } = await budget.reserve("m", price, asked);
+          for (let wait = 10 * draw.next(); wait > 0; wait--) await Promise.resolve();
+          const wanted = 30 + Math.floor(300 * draw.next() ** 3);
+          settle({
+            prompt: Math.floor(bytes * (0.22 + 0.06 * draw.next())),
+            cached: 0,
+            completion: Math.min(wanted, maxTokens),
+            reasoning: 0,
+          });
+        }
+      };
+      for (const { status, reason } of await Promise.allSettled(Array.from({ length: lanes }, lane)) as PromiseRejectedResult[]) {
+        assert.ok(status === "rejected" && reason instanceof BudgetError);
+      }
+      const left = 1 - budget.spent[what] / cap;
+      assert.ok(left >= 0 && left < 0.1, `${lanes} lanes leave ${left} of the ${what}`);
+    }
+  }
+});
+
+Deno.test("createBudget() needs a price for a cap in dollars, none for one in tokens", async () => {
+  await assert.rejects(createBudget({ dollars: 5 }).reserve("my-llama", undefined, request), {
     name: "BudgetError",
     message: /my-llama has none/,
   });
-  createBudget({ tokens: 10_000 }).reserve("my-llama", undefined, request);
-  createBudget({}).reserve("my-llama", undefined, request);
+  await createBudget({ tokens: 10_000 }).reserve("my-llama", undefined, request);
+  await createBudget({}).reserve("my-llama", undefined, request);
   assert.throws(() => createBudget({ dollars: NaN }), RangeError);
 });
 

@@ -5,7 +5,6 @@ import { ModelError } from "../../lib/errors.ts";
 import type { ChatModel, ChatRequest } from "../../lib/llm/chat-model.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
-import { createNativeModel } from "../../lib/llm/native.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { withRetries } from "../../lib/llm/retry.ts";
 import { createRouter } from "../../lib/llm/roles.ts";
@@ -33,7 +32,10 @@ const MODELS: Record<string, (check: (model: ChatModel) => Promise<void>) => Pro
   ...Object.fromEntries(WIRES.map(({ maker, model, path, reply }) => [`native ${maker}`, async (check) => {
     await using endpoint = startFakeEndpoint(path);
     endpoint.behave(() => reply({ text: "look" }));
-    await check(createNativeModel(maker, model, { baseUrl: endpoint.baseUrl, env: () => undefined }));
+    using store = openStore(":memory:");
+    const style = maker === "openai" ? "responses" as const : undefined;
+    const map = { "*": { model, provider: maker, baseUrl: endpoint.baseUrl, style } };
+    await check(createModels({ map, store, codeVersion: "1" })); // they give one choice at a time
   }])),
   stack: async (check) => {
     using store = openStore(":memory:");

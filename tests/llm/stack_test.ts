@@ -63,6 +63,8 @@ Deno.test("createModels() writes a row for every attempt: wasted, paid, replayed
   const { at: _at, key, ...paid } = rows[2] as CallRow;
   assert.match(key, /^[0-9a-f]{64}$/);
   assert.deepEqual(paid, {
+    attempt: 3,
+    recorded: 1,
     episode: "e1",
     pass: 1,
     step: 7,

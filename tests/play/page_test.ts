@@ -15,6 +15,7 @@ import { bundlePage } from "../../lib/view/bundle.ts";
 import { samplePlan } from "../store/samples.ts";
 import { checkAccess } from "../view/access.ts";
 import { findChromium, type Tab, withBrowser } from "../../lib/bench/chromium.ts";
+import { until } from "../env/processes.ts";
 import { HOSTILE } from "../view/invented.ts";
 
 const chromium = findChromium();
@@ -74,7 +75,7 @@ Deno.test(
       assert.equal(await tab.read<boolean>("document.documentElement.scrollWidth <= innerWidth"), true);
 
       await tab.goTo("about:blank");
-      await until(() => human(store)?.status === "parked");
+      assert.ok(await until(() => human(store)?.status === "parked"), "waited in vain");
       await tab.goTo(link);
       await tab.until(`document.querySelectorAll('.story li').length === ${BEGIN.length + 1}`);
       await tab.until(CAN_TYPE);
@@ -118,13 +119,6 @@ function isDone(action: string): string {
 
 function human(store: Store): ReturnType<typeof listEpisodes>[number] | undefined {
   return listEpisodes(store, { study: "human" })[0];
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; !isTrue(); tries++) {
-    assert.ok(tries < 400, "waited in vain");
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
 }
 
 /** Serves the page over a store with a study that has the game. */

@@ -12,6 +12,7 @@ import { openStore, type Store } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
 import { verifyStore } from "../../lib/store/verify.ts";
 import type { Handler } from "../../lib/view/server.ts";
+import { until } from "../env/processes.ts";
 import { HOSTILE } from "../view/invented.ts";
 
 const ADDRESS = "http://127.0.0.1:1";
@@ -47,7 +48,7 @@ Deno.test("a session whose player is gone is parked; its link takes it up, at an
     await setTimeout(30);
     assert.equal(statusOf(store), "running"); // somebody is there
     await page?.cancel();
-    await until(() => statusOf(store) === "parked" && world.open === 0);
+    assert.ok(await until(() => statusOf(store) === "parked" && world.open === 0), "waited in vain");
     assert.deepEqual(rowsOf(episodesFrame(store, "human")), []);
 
     assert.deepEqual((await look(link)).turns.map(({ action }) => action), [undefined, "pull"]);
@@ -135,13 +136,6 @@ async function refused(request: Promise<unknown>): Promise<string> {
 
 function statusOf(store: Store): string | undefined {
   return listEpisodes(store)[0]?.status;
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; !isTrue(); tries++) {
-    assert.ok(tries < 400, "waited in vain");
-    await setTimeout(5);
-  }
 }
 
 async function get(handler: Handler, path: string): Promise<Response> {

@@ -3,12 +3,14 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../lib/errors.ts";
 import { episodeRows } from "../../lib/report/frame.ts";
+import { closeLeftAttempts, listAttempts } from "../../lib/store/attempts.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { excludeBroken } from "../../lib/store/damage.ts";
 import { endEpisode, eraseRecord, listEpisodes, startEpisode } from "../../lib/store/episodes.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
 import { repairStore } from "../../lib/store/repair.ts";
 import { getReply } from "../../lib/store/replies.ts";
+import { rowHash } from "../../lib/store/row-hash.ts";
 import { MIGRATIONS } from "../../lib/store/schema.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { listTurns, putTurn } from "../../lib/store/turns.ts";
@@ -145,4 +147,36 @@ Deno.test("openStore() reads a store that cannot be written, and one of an older
     endEpisode(migrated, "dddd", { status: "completed", passes: [PASS] }, 9);
     assert.equal(verifyStore(migrated).episodes[3]?.state, "whole", "its rows are hashed when it ends");
     assert.deepEqual(repairStore(migrated, `${path}.saved`).unsealed, 3);
+  }));
+
+Deno.test("openStore() migrates a sealed store whose attempts were not kept; one that was left open is closed", () =>
+  withFile((path) => {
+    const older = `${path}.older`;
+    {
+      using made = new DatabaseSync(older);
+      made.exec(`${MIGRATIONS.slice(0, 3).join(";")}; pragma user_version = 3; pragma foreign_keys = off; attach '${path}' as new`);
+      for (const table of ["studies", "episodes", "turns", "graph_changes", "events", "truths", "calls", "replies", "seals"]) {
+        const columns = made.prepare(`select name from pragma_table_info('${table}', 'main')`).all().map(({ name }) => name).join();
+        made.exec(`insert into main.${table} (${columns}) select ${columns} from new.${table}`);
+      }
+      for (const { hash: _, ...seal } of made.prepare("select * from main.seals").all()) {
+        const { attempts: __, ...counts } = JSON.parse(String(seal["rows"]));
+        const rows = JSON.stringify(counts);
+        made.prepare("update main.seals set rows = ?, hash = ? where episode = ?")
+          .run(rows, rowHash("seals", { ...seal, rows }), seal["episode"] as string);
+      }
+      made.exec("insert into attempts (episode, role, model, key, bound_tokens, at) values ('aaaa', 'r', 'm', 'k', 9, 1)");
+    }
+    const states = (store: Store): unknown[] => {
+      const { problems, episodes } = verifyStore(store);
+      return [...problems, ...excludeBroken(store, STUDY), ...episodes.map(({ state }) => state)];
+    };
+    for (const readOnly of [true, false]) {
+      using store = openStore(older, { readOnly });
+      assert.deepEqual(states(store), ["whole", "whole", "whole", "open"]);
+    }
+    using store = openStore(older);
+    assert.equal(closeLeftAttempts(store, 5), 1);
+    assert.deepEqual(listAttempts(store, "aaaa").map(({ outcome, calls }) => [outcome, calls]), [["unknown", 1]]);
+    assert.deepEqual(states(store), ["whole", "whole", "whole", "open"]);
   }));

@@ -30,11 +30,11 @@ def write_keys(folder: Path) -> list[Path]:
         KeyFolderError: the folder holds keys already, or cannot be written.
     """
     names = ["server.key", "server.key_secret", "client.key_secret", "clients/client.key"]
-    there = [name for name in names if (folder / name).exists()]
-    if there:
-        raise KeyFolderError(f'cannot write keys: "{folder}" has {", ".join(there)} already; choose another folder')
     before = os.umask(0o077)
     try:
+        there = [name for name in names if (folder / name).exists()]
+        if there:
+            raise KeyFolderError(f'cannot write keys: "{folder}" has {", ".join(there)} already; choose another folder')
         (folder / "clients").mkdir(parents=True, exist_ok=True)
         public, _ = zmq.auth.create_certificates(folder, "server")
         server_key, _ = zmq.auth.load_certificate(public)

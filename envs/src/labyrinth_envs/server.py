@@ -22,7 +22,7 @@ from labyrinth_envs import keys
 from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
 from labyrinth_envs.admission import why_full
 from labyrinth_envs.error_messages import did_you_mean, one_line, shorten
-from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
+from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB, MemoryWatch
 from labyrinth_envs.loop import Loop
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import (
@@ -89,6 +89,7 @@ class Server:
             self._close_sockets()
             raise
         self.loop = Loop()
+        self._memory = MemoryWatch(options.memory_mb)
         self.loop.watch(self._router, self._receive)
         if self._gate is not None:
             self.loop.watch(self._gate.socket, self._gate.admit)
@@ -126,8 +127,9 @@ class Server:
         self.loop.stop()
 
     def _tick(self, now: float) -> None:
+        greedy = self._memory.over(now)
         for session in self._sessions.values():
-            session.tick(now, self._options.lease)
+            session.tick(now, self._options.lease, greedy)
         gone = [session for session in self._sessions.values() if session.ended and session.process is None]
         surplus = len(gone) - ENDED_KEPT
         for place, session in enumerate(gone):

@@ -13,6 +13,7 @@ import signal
 import tempfile
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
@@ -242,8 +243,11 @@ class Session:
                 worker.send(self.pipe, worker.Command())
         self._deadline = now + GRACE_SECONDS
 
-    def tick(self, now: float, lease: float) -> None:
-        """Kills a worker that is past its deadline, and ends a session that was idle for `lease` seconds."""
+    def tick(self, now: float, lease: float, greedy: AbstractSet[int] = frozenset()) -> None:
+        """Kills a worker past its deadline or in a greedy group; ends a session that was idle for `lease` seconds."""
+        if self.process is not None and self.process.pid in greedy:
+            self._hung = "took more memory than --memory-mb allows, shared memory included, and was killed"
+            self.kill()
         if self.process is not None and self._deadline is not None and now > self._deadline:
             if self.ended is None and self._calls:
                 call = self._calls[0]

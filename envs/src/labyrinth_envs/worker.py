@@ -24,7 +24,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple
 
 from labyrinth_envs.error_messages import check_parameters, one_line
-from labyrinth_envs.limits import limit_resources
+from labyrinth_envs.limits import limit_resources, limit_shared_memory
 from labyrinth_envs.protocol import (
     ActionsReply,
     ListReply,
@@ -190,7 +190,9 @@ def _isolate(scratch: str, environment: dict[str, str]) -> None:
     os.umask(0o077)
     os.chdir(scratch)
     os.environ.update(environment, TMPDIR=scratch)
-    limit_resources(int(environment["LABYRINTH_MEMORY_MB"]), int(environment["LABYRINTH_CPU_SECONDS"]))
+    memory_mb = int(environment["LABYRINTH_MEMORY_MB"])
+    limit_resources(memory_mb, int(environment["LABYRINTH_CPU_SECONDS"]))
+    limit_shared_memory(memory_mb)
     tempfile.tempdir = scratch
     nowhere = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nowhere, 0)

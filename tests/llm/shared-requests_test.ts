@@ -36,7 +36,7 @@ Deno.test("createModels() asks an endpoint for votes in one call, and records an
   await using endpoint = startFakeEndpoint();
   endpoint.behave(choices("yes", "no", "maybe"));
   const open: number[] = [];
-  const onCall = (): void => void open.push(Number(store.prepare("select count(*) as n from attempts").get()?.n));
+  const onCall = (): void => void open.push(Number(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n));
   const model = modelAt(endpoint.baseUrl, "several", store, { onCall });
   assert.deepEqual(await vote(model, 1), ["yes", "no", "maybe"]);
   assert.deepEqual(endpoint.asked.map(({ body }) => body["n"]), [3]);
@@ -65,7 +65,7 @@ for (
     const [first, ...paid] = listCalls(store, "e1");
     assert.deepEqual([first?.kind, (first?.promptTokens ?? 0) + (first?.completionTokens ?? 0)], ["wasted", wasted]);
     assert.ok(paid.every(({ kind, promptTokens }) => kind === "paid" && promptTokens === 100));
-    assert.equal(store.prepare("select count(*) as n from attempts").get()?.n, 0);
+    assert.equal(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n, 0);
   });
 }
 
@@ -79,7 +79,7 @@ Deno.test("createModels() passes an error of a call for votes on to each of them
   const filtered = [{ message: { content: "yes" }, finish_reason: "stop" }, { message: { content: "" }, finish_reason: "content_filter" }];
   endpoint.behave(() => completion("", { choices: filtered, usage: USAGE }), choices("no"));
   assert.deepEqual(await vote(model, 3, [0, 1]), ["yes", "no"]);
-  assert.equal(store.prepare("select count(*) as n from attempts").get()?.n, 0);
+  assert.equal(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n, 0);
 });
 
 Deno.test("createModels() records the whole usage of votes, also where a filter emptied the first", async () => {
