@@ -32,6 +32,12 @@ export function spent(others: readonly number[]): Costs {
   };
 }
 
+/** Milliseconds of processor that a process has spent, with all below it. */
+export function spentBy(root: number): number {
+  const table = readTable();
+  return [root, ...below(table, root)].reduce((sum, pid) => sum + (table.get(pid)?.milliseconds ?? NaN), 0);
+}
+
 /** Resident memory of this process and all below it but `others` and theirs, in MB; pages that they share are counted in each. */
 export function servedMegabytes(others: readonly number[]): number {
   const table = readTable();

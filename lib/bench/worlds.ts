@@ -14,7 +14,7 @@ import type { MeasuredEnvironment } from "../env/environment.ts";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
 import { type Measurement, measurement, median } from "./benchmarks.ts";
-import { type Costs, servedMegabytes, spent } from "./process-table.ts";
+import { type Costs, servedMegabytes, spent, spentBy } from "./process-table.ts";
 import { checkoutRoot } from "../platform.ts";
 
 /** Sessions at once, and rounds of all sides. */
@@ -52,8 +52,8 @@ export interface WorldBench {
 /** One side that is measured: a rate for each round. */
 interface Side {
   readonly rates: number[];
-  /** Milliseconds of processor for each step: of this process, the server, and the workers. Absent for Pythons by themselves. */
-  readonly costs?: Costs[];
+  /** Milliseconds of processor for each step, a round each: of the lab by who spent them, of Pythons by themselves as a whole. */
+  readonly costs: Partial<Costs & { readonly otherMs: number }>[];
   round(): Promise<void>;
 }
 
@@ -74,11 +74,10 @@ export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
   const { name, world, plural, steps, ratio = 0.9, program, environment = {}, rounds = ROUNDS, megabytes } = bench;
   const before = Object.fromEntries(Object.keys(environment).map((key) => [key, process.env[key]]));
   Object.assign(process.env, environment);
-  const sideBySide = new Yardstick(world, ownWorlds(bench, SESSIONS));
-  const inTurn = new Yardstick(world, ownWorlds(bench, 1));
-  const packaged = program === undefined
-    ? undefined
-    : new Yardstick(world, [join(checkoutRoot(), program), `${Math.ceil(steps * PACKAGE_SHARE)}`]);
+  const sideBySide = new Yardstick(world, ownWorlds(bench, SESSIONS), SESSIONS * steps);
+  const inTurn = new Yardstick(world, ownWorlds(bench, 1), SESSIONS * steps);
+  const few = Math.ceil(steps * PACKAGE_SHARE);
+  const packaged = program === undefined ? undefined : new Yardstick(world, [join(checkoutRoot(), program), `${few}`], few);
   const yardsticks = [sideBySide, inTurn, ...packaged ? [packaged] : []];
   const [direct, through] = [connectWorlds(), connectWorlds({ direct: false })];
   let memory = 0;
@@ -97,7 +96,7 @@ export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
       const found = of.rates.map((rate, round) => rate / processors / (to.rates[round] as number));
       const [low, high] = [quantile(found, 0.25), quantile(found, 0.75)];
       const rates = { labPerSecond: median(of.rates), otherPerSecond: median(to.rates) };
-      return { value: median(found), unit: "×", details: { low, high, ...rates, ...medians(of.costs ?? []), ...shared } };
+      return { value: median(found), unit: "×", details: { low, high, ...rates, ...medians([...of.costs, ...to.costs]), ...shared } };
     };
     const lab = `steps/s of ${SESSIONS} ${plural}`;
     const fair = ` ÷ the same in ${SESSIONS} Pythons side by side, with no server and no client`;
@@ -133,13 +132,17 @@ function ownWorlds({ world, params = {}, steps }: WorldBench, processes: number)
 class Yardstick implements Side {
   /** Steps a second over all sessions, a round each. */
   readonly rates: number[] = [];
+  readonly costs: { readonly otherMs: number }[] = [];
+  readonly #steps: number;
   readonly pid: number;
   readonly #world: string;
   readonly #process;
   readonly #lines: AsyncIterator<string>;
   readonly #ended: Promise<void>;
 
-  constructor(world: string, command: readonly string[]) {
+  /** @param steps that it takes in a round, over all its sessions */
+  constructor(world: string, command: readonly string[], steps: number) {
+    this.#steps = steps;
     const child = spawn(python(), command, {
       cwd: join(checkoutRoot(), "envs"),
       stdio: ["pipe", "pipe", "inherit"],
@@ -159,8 +162,10 @@ class Yardstick implements Side {
 
   /** Plays one round. */
   async round(): Promise<void> {
+    const before = spentBy(this.pid);
     this.#process.stdin.write("\n");
     this.rates.push((await this.#line<{ stepsPerSecond: number }>()).stepsPerSecond);
+    this.costs.push({ otherMs: (spentBy(this.pid) - before) / this.#steps });
   }
 
   async close(): Promise<void> {
@@ -188,10 +193,9 @@ async function openWarm(worlds: Worlds, { world, params = {} }: WorldBench, cycl
 }
 
 /** Medians over rounds. */
-function medians(costs: readonly Costs[]): Partial<Costs> {
-  if (costs.length === 0) return {};
-  const of = (who: keyof Costs): number => median(costs.map((round) => round[who]));
-  return { clientMs: of("clientMs"), serverMs: of("serverMs"), workerMs: of("workerMs") };
+function medians(costs: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const names = [...new Set(costs.flatMap((round) => Object.keys(round)))];
+  return Object.fromEntries(names.map((name) => [name, median(costs.flatMap((round) => round[name] ?? []))]));
 }
 
 /** Sessions of the lab. */

@@ -133,14 +133,19 @@ Deno.test("a socket that breaks under a step: the step is taken once, and the ga
 Deno.test("an interrupted direct step made again is the same step; another action comes after it", async () => {
   const connection = new Connection({ endpoint });
   let controller = new AbortController();
+  const { pid } = (await connection.call("hello", {})).ok;
+  const others = new Set(descendants(pid));
   const env = await openSession(connection, "textworld/hunt", { stepLimit: 3 }, { signal: () => controller.signal, direct: true });
+  const worker = descendants(pid).find((below) => !others.has(below)) ?? assert.fail("no worker");
   await env.reset();
   for (const action of ["take Key 1", "drop Key 1"]) {
+    process.kill(worker, "SIGSTOP"); // so that there is no answer yet
     const step = env.step(action);
-    await setTimeout(0); // it has been sent
+    await setTimeout(50); // it has been sent
     controller.abort(new DOMException("stop", "AbortError"));
     await assert.rejects(step, { name: "AbortError" });
     controller = new AbortController();
+    process.kill(worker, "SIGCONT");
     if (action === "take Key 1") assert.equal((await env.step(action)).score, 1);
   }
   const last = await env.step("inventory");

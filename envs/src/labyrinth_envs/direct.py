@@ -22,7 +22,7 @@ SOCKET = "direct"
 PULSE = "pulse"
 LONGEST_PATH = 100
 """Bytes of a socket's path that every system takes."""
-READ_BYTES = 1 << 16
+READ_BYTES = 1 << 14
 _STATE = struct.Struct("<dd16s")
 _HEADER = struct.Struct("<II")
 

@@ -33,18 +33,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pydantic import ValidationError
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from labyrinth_envs.error_messages import explain, one_line, shorten
-from labyrinth_envs.messages import (
-    METHODS,
-    ErrorBody,
-    ErrorMessage,
-    FrameReply,
-    RequestMessage,
-    StepManyReply,
-    TurnReply,
-)
+from labyrinth_envs.messages import METHODS, ErrorBody, ErrorMessage, RequestMessage
 from labyrinth_envs.world import ErrorCode, Turn, Wire, WorldError
 
 PROTOCOL_VERSION = 1
@@ -128,21 +120,24 @@ def encode_error(id: str | None, code: ErrorCode, message: str) -> bytes:
 
 
 def encode_turn(turn: Turn) -> tuple[bytes, list[bytes]]:
-    """A turn as JSON, and its pictures in the order in which the JSON numbers them."""
+    """A turn as JSON (`TurnReply`), and its pictures in the order in which the JSON numbers them."""
     images: list[bytes] = []
-    return _turn_reply(turn, images).model_dump_json(by_alias=True).encode(), images
+    return to_json(_turn_reply(turn, images)), images
 
 
 def encode_turns(turns: Sequence[Turn], refusal: WorldError | None) -> tuple[bytes, list[bytes]]:
-    """The reply to `stepMany` as JSON, and the pictures of all its turns."""
+    """The reply to `stepMany` as JSON (`StepManyReply`), and the pictures of all its turns."""
     images: list[bytes] = []
     replies = [_turn_reply(turn, images) for turn in turns]
-    why = None if refusal is None else ErrorBody(code=refusal.code, message=one_line(refusal.message))
-    return StepManyReply(turns=replies, refusal=why).model_dump_json(by_alias=True).encode(), images
+    why = None if refusal is None else {"code": refusal.code, "message": one_line(refusal.message)}
+    return to_json({"turns": replies, "refusal": why}), images
 
 
-def _turn_reply(turn: Turn, images: list[bytes]) -> TurnReply:
-    """The turn with its pictures appended to `images`, and numbered by their places there."""
+def _turn_reply(turn: Turn, images: list[bytes]) -> dict[str, object]:
+    """The fields of the reply; pictures are appended to `images`, and numbered by their places there.
+
+    No model is made of them, which at each step would take longer than all else here: a turn has been checked already.
+    """
 
     def index(image: bytes | None) -> int | None:
         if image is None:
@@ -150,16 +145,16 @@ def _turn_reply(turn: Turn, images: list[bytes]) -> TurnReply:
         images.append(image)
         return len(images) - 1
 
-    return TurnReply(
-        goal=turn.goal,
-        observation=turn.observation,
-        sections=turn.sections,
-        frames=[
-            FrameReply(action=f.action, observation=f.observation, sections=f.sections, image=index(f.image))
+    return {
+        "goal": turn.goal,
+        "observation": turn.observation,
+        "sections": turn.sections,
+        "frames": [
+            {"action": f.action, "observation": f.observation, "sections": f.sections, "image": index(f.image)}
             for f in turn.frames
         ],
-        score=turn.score,
-        max_score=turn.max_score,
-        end=turn.end,
-        image=index(turn.image),
-    )
+        "score": turn.score,
+        "maxScore": turn.max_score,
+        "end": turn.end,
+        "image": index(turn.image),
+    }
