@@ -109,7 +109,23 @@ export interface MeasuredEnvironment extends Environment {
   stepMany?(actions: readonly string[]): Promise<Walk>;
 }
 
-/** Takes scripted actions in any environment: all at once where it can. @throws {WorldError} what `step` throws, except refused actions */
+/**
+ * Takes scripted actions in any environment: all at once where it can.
+ *
+ * @throws {WorldError} what `step` throws, except refused actions
+ *
+ * @example
+ * ```ts
+ * import { connectWorlds, walk } from "labyrinth/env";
+ * import assert from "node:assert/strict";
+ *
+ * await using worlds = connectWorlds();
+ * const env = await worlds.open("textworld/hunt", { stepLimit: 2 });
+ * await env.reset();
+ * const { turns, refusal } = await walk(env, ["look", "inventory", "look"]);
+ * assert.deepEqual([turns.length, turns[1]?.end, refusal?.kind], [2, "limit", "ended"]);
+ * ```
+ */
 export async function walk(env: MeasuredEnvironment, actions: readonly string[]): Promise<Walk> {
   if (env.stepMany) return await env.stepMany(actions);
   const turns: Turn[] = [];
