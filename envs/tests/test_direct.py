@@ -83,7 +83,10 @@ def test_a_step_sent_again_by_the_other_way_is_not_taken_twice(line: tuple[Clien
     assert client.call("step", id, session=direct.session, step=1, action="count") == first
     assert client.call("step", session=direct.session, step=1, action="count") == first
     assert direct.call("step", step=3, action="count")["error"]["code"] == "out-of-order"
-    assert client.call("truth", session=direct.session)["truth"] == {"count": 1}
+    early = str(uuid.uuid4())
+    assert direct.call("truth", early)["ok"]["truth"] == {"count": 1}
+    assert direct.call("step", step=2, action="count")["ok"]["score"] == 2
+    assert client.call("truth", early, session=direct.session)["truth"] == {"count": 1}
 
 
 def test_step_many_takes_actions_up_to_the_first_refusal_and_is_not_repeated(line: tuple[Client, Line]) -> None:
@@ -143,8 +146,9 @@ def test_calls_by_the_socket_keep_a_session_open_and_its_silence_closes_it(line:
     assert pulse is not None
     pulse.write(0, time.monotonic(), "")
     seen.touched -= 1000
-    direct.call("reset")
-    assert client.call("ping") == {"sessions": 1}
+    before = seen.touched
+    wait_until(lambda: seen.ended or seen.touched > before)
+    assert seen.ended is None
     pulse.write(0, 1, "")
     seen.touched -= 1000
     wait_until(lambda: seen.ended)
