@@ -17,7 +17,7 @@ import pytest
 import zmq
 
 from labyrinth_envs.keys import read_client_keys
-from labyrinth_envs.protocol import METHODS, ErrorMessage
+from labyrinth_envs.messages import METHODS, ErrorMessage
 from labyrinth_envs.server import Server, ServerOptions
 from labyrinth_envs.sessions import Session
 

@@ -10,7 +10,7 @@ import os
 import random
 from typing import Any
 
-from labyrinth_envs.protocol import METHODS
+from labyrinth_envs.messages import METHODS
 from tests.support import Client, Serve
 
 SLOW = os.environ.get("LAB_SLOW") == "1"

@@ -6,15 +6,8 @@ from pathlib import Path
 import pytest
 
 from labyrinth_envs.error_messages import check_parameters
-from labyrinth_envs.protocol import (
-    MAX_FRAME_BYTES,
-    METHODS,
-    RequestError,
-    StepParams,
-    TurnReply,
-    encode_turn,
-    parse_request,
-)
+from labyrinth_envs.messages import METHODS, StepParams, TurnReply
+from labyrinth_envs.protocol import MAX_FRAME_BYTES, RequestError, encode_turn, parse_request
 from labyrinth_envs.wire_schema import schema
 from labyrinth_envs.world import Frame, Turn, WorldError
 from tests.tiny_world import PNG, TinyParameters

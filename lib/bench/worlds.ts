@@ -1,19 +1,20 @@
 /**
- * Benchmarks of worlds: steps a second through ZeroMQ beside the same worlds without it, and the memory of the run.
+ * Benchmarks of worlds: steps a second of the lab beside those of the same worlds without it, and the memory of the run.
  *
  * @module
  */
 
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { quantile } from "simple-statistics";
 import type { MeasuredEnvironment } from "../env/environment.ts";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
 import { type Measurement, measurement, median } from "./benchmarks.ts";
+import { type Costs, servedMegabytes, spent, spentBy } from "./process-table.ts";
 import { checkoutRoot } from "../platform.ts";
 
 /** Sessions at once, and rounds of all sides. */
@@ -34,14 +35,13 @@ export interface WorldBench {
   readonly params?: Readonly<Record<string, unknown>>;
   readonly plural: string;
   readonly steps: number;
-  /** Wanted of the ratio; null where a step is so cheap that the way to it must weigh. @default {0.9} */
-  readonly ratio?: number | null;
+  /** Wanted of the ratio to Pythons side by side. @default {0.9} */
+  readonly ratio?: number;
   /**
-   * What `name` is measured against. `one Python`: that steps our worlds in turn, on one processor. A program of the worlds' Python that steps
-   * the package's own environment, for each processor: where we replaced so much of the package that users will ask what it brings; it is given
-   * the steps that it takes in a round. `side by side`: nothing but what `name-side-by-side` is, and that row is left out. @default {"one Python"}
+   * A program of the worlds' Python that steps the package's own environment, where we replaced so much of the package that users will ask what
+   * it brings; it is given the steps that it takes in a round.
    */
-  readonly against?: "one Python" | "side by side" | { readonly program: string };
+  readonly program?: string;
   /** Set for the Pythons of all sides. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Rounds of all sides. @default {9} */
@@ -49,74 +49,76 @@ export interface WorldBench {
   readonly megabytes?: number;
 }
 
+/** One side that is measured: a rate for each round. */
+interface Side {
+  readonly rates: number[];
+  /** Milliseconds of processor for each step, a round each: of the lab by who spent them, of Pythons by themselves as a whole. */
+  readonly costs: Partial<Costs & { readonly otherMs: number }>[];
+  round(): Promise<void>;
+}
+
 /**
- * Up to three measurements:
+ * Up to five measurements of 8 sessions:
  *
- * - `name`: steps/s of 8 sessions through ZeroMQ ÷ the same 8 in-process, that is in one Python process that holds the
- *   worlds and steps them in turn, on one processor (what Gymnasium calls a synchronous vector of environments), or ÷ what `against` names. It
- *   says what a user gains or loses, and the bound is on it, except against a package's own environment, which lacks what we made faster;
- * - `name-side-by-side`: the same steps/s ÷ those of 8 Python processes that have all processors, and nobody who talks to them. It says what
- *   the way to a world costs. No way reaches 1 here where worlds keep all processors at work with steps of few milliseconds. With a package's own
- *   environment as `name`'s other side the bound is on this one;
+ * - `name`: steps/s of the lab ÷ those of 8 Python processes that have all processors, and nobody who talks to them. The bound is on it;
+ * - `name-through-server`: the same where steps go through the server, as they do to another machine;
+ * - `name-in-turn`: steps/s of the lab ÷ those of one Python process that holds the worlds and steps them in turn, on one processor (what
+ *   Gymnasium calls a synchronous vector of environments);
+ * - `name-package`: steps/s of the lab, for each processor ÷ those of the package's own environment, where `program` is given;
  * - `name-memory`: of the lab, the server and its workers.
  *
- * All sides stand ready and run in turns, a second or so each: a machine that others use changes its pace within minutes.
+ * All sides stand ready and run in turns, a second or so each: a machine that others use changes its pace within minutes. The value is the
+ * median of the rounds' ratios, `low` and `high` their quartiles.
  */
 export async function benchWorlds(bench: WorldBench): Promise<Measurement[]> {
-  const { name, world, params = {}, plural, steps, ratio = 0.9, against = "one Python", environment = {}, rounds = ROUNDS, megabytes } =
-    bench;
+  const { name, world, plural, steps, ratio = 0.9, program, environment = {}, rounds = ROUNDS, megabytes } = bench;
   const before = Object.fromEntries(Object.keys(environment).map((key) => [key, process.env[key]]));
   Object.assign(process.env, environment);
-  const sideBySide = new Yardstick(world, ownWorlds(bench, SESSIONS));
-  const other = against === "side by side" ? sideBySide : new Yardstick(
-    world,
-    against === "one Python" ? ownWorlds(bench, 1) : [join(checkoutRoot(), against.program), `${Math.ceil(steps * PACKAGE_SHARE)}`],
-  );
-  const yardsticks = [...new Set([sideBySide, other])];
-  const worlds = connectWorlds();
-  const served: number[] = [];
+  const sideBySide = new Yardstick(world, ownWorlds(bench, SESSIONS), SESSIONS * steps);
+  const inTurn = new Yardstick(world, ownWorlds(bench, 1), SESSIONS * steps);
+  const few = Math.ceil(steps * PACKAGE_SHARE);
+  const packaged = program === undefined ? undefined : new Yardstick(world, [join(checkoutRoot(), program), `${few}`], few);
+  const yardsticks = [sideBySide, inTurn, ...packaged ? [packaged] : []];
+  const [direct, through] = [connectWorlds(), connectWorlds({ direct: false })];
   let memory = 0;
   try {
     const [cycle] = await Promise.all(yardsticks.map((yardstick) => yardstick.ready())) as [string[]];
-    const sessions = await openWarm(worlds, { world, params, cycle });
+    const others = yardsticks.map(({ pid }) => pid);
+    const served = new ServedSide(await openWarm(direct, bench, cycle), bench, cycle, others);
+    memory = servedMegabytes(others);
+    const throughServer = new ServedSide(await openWarm(through, bench, cycle), bench, cycle, others);
+    const sides: Side[] = [sideBySide, served, throughServer, inTurn, ...packaged ? [packaged] : []];
     for (let round = 0; round < rounds; round++) {
-      for (const yardstick of yardsticks) await yardstick.round();
-      served.push(await stepAll(sessions, { steps, cycle }));
-      memory = Math.max(memory, yardsticks.reduce((rest, { pid }) => rest - residentMegabytes(pid), residentMegabytes(process.pid)));
+      for (const side of round % 2 ? sides.toReversed() : sides) await side.round();
     }
+    const shared = { sessions: SESSIONS, stepsEach: steps, rounds, processors: availableParallelism() };
+    const ratios = (of: Side, to: Side, processors = 1): Omit<Measurement, "name" | "says"> => {
+      const found = of.rates.map((rate, round) => rate / processors / (to.rates[round] as number));
+      const [low, high] = [quantile(found, 0.25), quantile(found, 0.75)];
+      const rates = { labPerSecond: median(of.rates), otherPerSecond: median(to.rates) };
+      return { value: median(found), unit: "×", details: { low, high, ...rates, ...medians([...of.costs, ...to.costs]), ...shared } };
+    };
+    const lab = `steps/s of ${SESSIONS} ${plural}`;
+    const fair = ` ÷ the same in ${SESSIONS} Pythons side by side, with no server and no client`;
+    const rows = [
+      measurement({ name, says: lab + fair, ...ratios(served, sideBySide) }, { is: "≥", bound: ratio }),
+      measurement({ name: `${name}-through-server`, says: `${lab}, through the server${fair}`, ...ratios(throughServer, sideBySide) }),
+      measurement({ name: `${name}-in-turn`, says: `${lab} ÷ the same in one Python, in turn`, ...ratios(served, inTurn) }),
+      measurement({
+        ...{ name: `${name}-memory`, says: `resident memory of the lab, the server and ${SESSIONS} workers`, value: memory, unit: "MB" },
+        details: shared,
+      }, megabytes === undefined ? undefined : { is: "<", bound: megabytes }),
+    ];
+    if (!packaged) return rows;
+    const says = `${lab}, for each processor ÷ the package's own environment in-process`;
+    return [...rows, measurement({ name: `${name}-package`, says, ...ratios(served, packaged, shared.processors) })];
   } finally {
-    await Promise.all([worlds.close(), ...yardsticks.map((yardstick) => yardstick.close())]);
+    await Promise.all([direct.close(), through.close(), ...yardsticks.map((yardstick) => yardstick.close())]);
     for (const [key, value] of Object.entries(before)) {
       if (value === undefined) delete process.env[key];
       else process.env[key] = value;
     }
   }
-  const shared = { sessions: SESSIONS, stepsEach: steps, rounds, processors: availableParallelism() };
-  const through = `steps/s of ${SESSIONS} ${plural} through ZeroMQ`;
-  const row = (name: string, yardstick: Yardstick, says: string, processors = 1): Measurement => ({
-    name,
-    says: `${through}${says}`,
-    value: median(served.map((rate, round) => rate / processors / (yardstick.rates[round] as number))),
-    unit: "×",
-    details: { servedPerSecond: median(served), otherPerSecond: median(yardstick.rates), ...shared },
-  });
-  const bounded = (found: Measurement): Measurement => measurement(found, ratio === null ? undefined : { is: "≥", bound: ratio });
-  const says = `resident memory of the lab, the server and ${SESSIONS} workers`;
-  const fair = ` ÷ the same in ${SESSIONS} Pythons side by side, with no server and no client`;
-  return [
-    ...(against === "side by side"
-      ? [bounded(row(name, sideBySide, fair))]
-      : against === "one Python"
-      ? [bounded(row(name, other, " ÷ the same in-process, in one Python")), row(`${name}-side-by-side`, sideBySide, fair)]
-      : [
-        row(name, other, ", for each processor ÷ the package's own environment in-process", shared.processors),
-        bounded(row(`${name}-side-by-side`, sideBySide, fair)),
-      ]),
-    measurement(
-      { name: `${name}-memory`, says, value: memory, unit: "MB", details: shared },
-      megabytes === undefined ? undefined : { is: "<", bound: megabytes },
-    ),
-  ];
 }
 
 /** The command line for the same worlds without server and ZeroMQ, spread over Python processes of their own. */
@@ -127,16 +129,20 @@ function ownWorlds({ world, params = {}, steps }: WorldBench, processes: number)
 }
 
 /** A Python that steps worlds by itself: it tells its actions, and then plays one round for each line that it is given. */
-class Yardstick {
+class Yardstick implements Side {
   /** Steps a second over all sessions, a round each. */
   readonly rates: number[] = [];
+  readonly costs: { readonly otherMs: number }[] = [];
+  readonly #steps: number;
   readonly pid: number;
   readonly #world: string;
   readonly #process;
   readonly #lines: AsyncIterator<string>;
   readonly #ended: Promise<void>;
 
-  constructor(world: string, command: readonly string[]) {
+  /** @param steps that it takes in a round, over all its sessions */
+  constructor(world: string, command: readonly string[], steps: number) {
+    this.#steps = steps;
     const child = spawn(python(), command, {
       cwd: join(checkoutRoot(), "envs"),
       stdio: ["pipe", "pipe", "inherit"],
@@ -156,8 +162,10 @@ class Yardstick {
 
   /** Plays one round. */
   async round(): Promise<void> {
+    const before = spentBy(this.pid);
     this.#process.stdin.write("\n");
     this.rates.push((await this.#line<{ stepsPerSecond: number }>()).stepsPerSecond);
+    this.costs.push({ otherMs: (spentBy(this.pid) - before) / this.#steps });
   }
 
   async close(): Promise<void> {
@@ -175,14 +183,7 @@ class Yardstick {
 }
 
 /** Sessions that have gone through the cycle once before the time is taken: a world may keep what it has read. */
-async function openWarm(
-  worlds: Worlds,
-  { world, params, cycle }: {
-    readonly world: string;
-    readonly params: Readonly<Record<string, unknown>>;
-    readonly cycle: readonly string[];
-  },
-): Promise<MeasuredEnvironment[]> {
+async function openWarm(worlds: Worlds, { world, params = {} }: WorldBench, cycle: readonly string[]): Promise<MeasuredEnvironment[]> {
   const sessions = await Promise.all(Array.from({ length: SESSIONS }, () => worlds.open(world, params)));
   for (const session of sessions) {
     await session.reset();
@@ -191,36 +192,38 @@ async function openWarm(
   return sessions;
 }
 
-/** Steps a second over all sessions, each of which takes `steps`. */
-async function stepAll(
-  sessions: readonly MeasuredEnvironment[],
-  { steps, cycle }: { readonly steps: number; readonly cycle: readonly string[] },
-): Promise<number> {
-  const started = performance.now();
-  await Promise.all(sessions.map(async (session) => {
-    for (let number = 0; number < steps; number++) {
-      if (number % cycle.length === 0) await session.reset();
-      await session.step(cycle[number % cycle.length] as string);
-    }
-  }));
-  return sessions.length * steps / (performance.now() - started) * 1000;
+/** Medians over rounds. */
+function medians(costs: readonly Readonly<Record<string, number>>[]): Readonly<Record<string, number>> {
+  const names = [...new Set(costs.flatMap((round) => Object.keys(round)))];
+  return Object.fromEntries(names.map((name) => [name, median(costs.flatMap((round) => round[name] ?? []))]));
 }
 
-/** Resident memory of a process and all its descendants (pages shared between them are counted in each); NaN where there is no /proc. */
-function residentMegabytes(root: number): number {
-  const parents = new Map<number, number>();
-  const resident = new Map<number, number>();
-  try {
-    for (const name of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
-      try {
-        const status = readFileSync(`/proc/${name}/status`, "utf8");
-        parents.set(Number(name), Number(status.match(/^PPid:\s+(\d+)/m)?.[1] ?? 0));
-        resident.set(Number(name), Number(status.match(/^VmRSS:\s+(\d+)/m)?.[1] ?? 0) / 1024);
-      } catch { /* it ended while we looked */ }
-    }
-  } catch {
-    return NaN;
+/** Sessions of the lab. */
+class ServedSide implements Side {
+  readonly rates: number[] = [];
+  readonly costs: Costs[] = [];
+
+  /** @param others processes that do not serve */
+  constructor(
+    readonly sessions: readonly MeasuredEnvironment[],
+    readonly bench: WorldBench,
+    readonly cycle: readonly string[],
+    readonly others: readonly number[],
+  ) {}
+
+  async round(): Promise<void> {
+    const { sessions, cycle, bench: { steps } } = this;
+    const [before, started] = [spent(this.others), performance.now()];
+    await Promise.all(sessions.map(async (session) => {
+      for (let number = 0; number < steps; number++) {
+        if (number % cycle.length === 0) await session.reset();
+        await session.step(cycle[number % cycle.length] as string);
+      }
+    }));
+    const all = sessions.length * steps;
+    this.rates.push(all / (performance.now() - started) * 1000);
+    const after = spent(this.others);
+    const perStep = (who: keyof Costs): number => (after[who] - before[who]) / all;
+    this.costs.push({ clientMs: perStep("clientMs"), serverMs: perStep("serverMs"), workerMs: perStep("workerMs") });
   }
-  const below = (pid: number): boolean => pid === root || (parents.has(pid) && below(parents.get(pid) as number));
-  return [...resident].reduce((sum, [pid, megabytes]) => below(pid) ? sum + megabytes : sum, 0);
 }

@@ -4,11 +4,10 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import { WorldError } from "../errors.ts";
-import { type Method, METHODS, type Ok, type Params, PROTOCOL_VERSION, replyMessage } from "./protocol.ts";
+import { type Answer, encodeRequest, readReply } from "./messages.ts";
+import type { Method, Params } from "./protocol.ts";
 import { type CurveKeys, LONG_ANSWER, Wire } from "./wire.ts";
 
 /** Options of a {@linkcode Connection}. */
@@ -31,10 +30,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer, and the PNG images that it refers to by index. */
-export interface Answer<M extends Method> {
-  readonly ok: Ok<M>;
-  readonly images: readonly Uint8Array[];
+/** What answers calls: a connection to a server, or one to a worker. */
+export interface Caller {
+  /** Calls a method. @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if its answer cannot be read */
+  call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Answer<M>>;
 }
 
 interface Call {
@@ -52,7 +51,7 @@ const BEATS = 5;
 const NEWEST = 1 / 8;
 
 /** A connection. While no call is pending it holds no timer and keeps no process alive. A call whose answer was lost is sent again. */
-export class Connection {
+export class Connection implements Caller {
   readonly #options: ConnectionOptions;
   readonly #beat: number;
   readonly #calls = new Map<string, Call>();
@@ -69,6 +68,11 @@ export class Connection {
     this.#beat = (options.silence ?? 10_000) / BEATS;
   }
 
+  /** Where the server is. */
+  get endpoint(): string {
+    return this.#options.endpoint;
+  }
+
   /** A fresh id for a call. */
   static id(): string {
     return randomUUID();
@@ -83,7 +87,7 @@ export class Connection {
     const { id = Connection.id(), signal } = options;
     if (this.#ended) return Promise.reject(this.#ended);
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const message = Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id, method, params }));
+    const message = encodeRequest(id, method, params);
     const now = performance.now();
     const { promise, resolve, reject } = Promise.withResolvers<Answer<Method>>();
     const abort = (): void => this.#settle(id)?.reject(signal?.reason);
@@ -121,18 +125,16 @@ export class Connection {
 
   #receive(frames: readonly Uint8Array[]): void {
     this.#silentBeats = 0;
-    const [head, ...images] = frames;
-    const { id, reply } = parse(head);
-    const call = id === undefined ? undefined : this.#settle(id);
+    const reply = readReply(frames, this.#options.endpoint);
+    const call = reply.id === undefined ? undefined : this.#settle(reply.id);
     // Answers to abandoned calls, second answers to calls sent twice, and pings end here.
     if (!call) return;
     this.#usual += (Math.min(performance.now() - call.asked, LONG_ANSWER) - this.#usual) * NEWEST;
-    if (!reply.success) return call.reject(this.#unreadable(call.method, z.prettifyError(reply.error)));
-    if (reply.data.v !== PROTOCOL_VERSION) return call.reject(this.#unreadable(call.method, `it is of protocol version ${reply.data.v}`));
-    if ("error" in reply.data) return call.reject(new WorldError(reply.data.error.code, reply.data.error.message));
-    const ok = METHODS[call.method].ok.safeParse(reply.data.ok);
-    if (!ok.success) return call.reject(this.#unreadable(call.method, z.prettifyError(ok.error)));
-    call.resolve({ ok: ok.data, images: images.map((image) => new Uint8Array(image)) });
+    try {
+      call.resolve(reply.answer(call.method));
+    } catch (error) {
+      call.reject(error);
+    }
   }
 
   #waiting(now: number): { calls: number; usual: number } {
@@ -152,7 +154,7 @@ export class Connection {
     this.#nextBeat = now + this.#beat;
     for (const [id, call] of this.#calls) this.#wire?.queue(id, call.message);
     const id = Connection.id();
-    this.#wire?.queue("ping", Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id, method: "ping", params: {} })));
+    this.#wire?.queue("ping", encodeRequest(id, "ping", {}));
   }
 
   /** Rejects all calls and closes the socket with its queue; the next call opens another. */
@@ -178,24 +180,4 @@ export class Connection {
       : "check that it runs there and asks for no keys (else set LAB_WORLDS_KEYS)";
     return new WorldError("unreachable", `the world server at ${endpoint} ${what}; ${remedy}`);
   }
-
-  #unreadable(method: Method, what: string): WorldError {
-    const complaint = what.replaceAll(/\s+/g, " ").slice(0, 300);
-    return new WorldError(
-      "version",
-      `cannot read the answer of ${this.#options.endpoint} to ${method}: ${complaint}; bring client and server to the same release`,
-    );
-  }
-}
-
-/** The id and the envelope of a message. */
-function parse(head: Uint8Array | undefined): { id?: string; reply: z.ZodSafeParseResult<z.output<typeof replyMessage>> } {
-  let json: unknown;
-  try {
-    json = JSON.parse(Buffer.from(head ?? []).toString());
-  } catch {
-    json = undefined;
-  }
-  const id = (json as { id?: unknown } | undefined | null)?.id;
-  return { id: typeof id === "string" ? id : undefined, reply: replyMessage.safeParse(json) };
 }

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { WorldError } from "../errors.ts";
 import type { FrameRow } from "../store/turns.ts";
 
 /** A primitive step inside a macro action ("go to", a skill), with its picture. */
@@ -89,10 +90,54 @@ export interface Environment {
   close(): Promise<void>;
 }
 
+/** What a scripted walk has met. */
+export interface Walk {
+  /** The turns of the actions that were taken, in order. */
+  readonly turns: readonly Turn[];
+  /** Why the next action was refused, and those after it not tried; absent if all were taken. */
+  readonly refusal?: WorldError;
+}
+
 /** An environment that also shows its ground truth. The lab opens it and gives methods the same world without `truth`. */
 export interface MeasuredEnvironment extends Environment {
   /** The ground truth that measures need, as JSON. */
   truth(): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * Takes scripted actions one after the other, up to the first that is refused, without the way to and fro between them. A walk that was
+   * interrupted is completed before the next call. Worlds of this process leave it out; `walk` does without.
+   */
+  stepMany?(actions: readonly string[]): Promise<Walk>;
+}
+
+/**
+ * Takes scripted actions in any environment: all at once where it can.
+ *
+ * @throws {WorldError} what `step` throws, except refused actions
+ *
+ * @example
+ * ```ts
+ * import { connectWorlds, walk } from "labyrinth/env";
+ * import assert from "node:assert/strict";
+ *
+ * await using worlds = connectWorlds();
+ * const env = await worlds.open("textworld/hunt", { stepLimit: 2 });
+ * await env.reset();
+ * const { turns, refusal } = await walk(env, ["look", "inventory", "look"]);
+ * assert.deepEqual([turns.length, turns[1]?.end, refusal?.kind], [2, "limit", "ended"]);
+ * ```
+ */
+export async function walk(env: MeasuredEnvironment, actions: readonly string[]): Promise<Walk> {
+  if (env.stepMany) return await env.stepMany(actions);
+  const turns: Turn[] = [];
+  for (const action of actions) {
+    try {
+      turns.push(await env.step(action));
+    } catch (error) {
+      if (error instanceof WorldError && (error.kind === "bad-action" || error.kind === "ended")) return { turns, refusal: error };
+      throw error;
+    }
+  }
+  return { turns };
 }
 
 /** One line of the catalogue. */

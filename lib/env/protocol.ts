@@ -10,6 +10,8 @@ import { WORLD_SERVER_ERRORS } from "../errors.ts";
 
 /** The version this client speaks. */
 export const PROTOCOL_VERSION = 1;
+/** Actions of one `stepMany`. */
+export const MAX_ACTIONS = 256;
 
 const json = z.record(z.string(), z.unknown());
 const texts = z.record(z.string(), z.string());
@@ -48,6 +50,8 @@ const turn = z.strictObject({
   image,
 });
 
+const errorBody = z.strictObject({ code: z.enum(WORLD_SERVER_ERRORS), message: z.string() });
+
 /** Method → what its request's `params` and its reply's `ok` hold. */
 export const METHODS = {
   hello: {
@@ -70,6 +74,11 @@ export const METHODS = {
   open: { params: z.strictObject({ world: z.string(), params: json.optional() }), ok: z.strictObject({ session, spec }) },
   reset: { params: z.strictObject({ session }), ok: turn },
   step: { params: z.strictObject({ session, step: z.int().min(1), action: z.string() }), ok: turn },
+  stepMany: {
+    params: z.strictObject({ session, step: z.int().min(1), actions: z.array(z.string()).min(1).max(MAX_ACTIONS) }),
+    ok: z.strictObject({ turns: z.array(turn), refusal: errorBody.nullable() }),
+  },
+  direct: { params: z.strictObject({ session }), ok: z.strictObject({ path: z.string() }) },
   validActions: { params: z.strictObject({ session }), ok: z.strictObject({ actions: z.array(z.string()).nullable() }) },
   truth: { params: z.strictObject({ session }), ok: z.strictObject({ truth: json }) },
   close: { params: z.strictObject({ session }), ok: none },
@@ -98,7 +107,7 @@ export const okMessage = z.strictObject({ v: z.int(), id: z.string(), ok: json }
 export const errorMessage = z.strictObject({
   v: z.int(),
   id: z.string().nullable(),
-  error: z.strictObject({ code: z.enum(WORLD_SERVER_ERRORS), message: z.string() }),
+  error: errorBody,
 });
 
 /** Either reply. */

@@ -7,9 +7,10 @@
 import { WorldError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { unlessAborted } from "../platform.ts";
-import { type Answer, Connection } from "./connection.ts";
-import type { Environment, EnvSpec, MeasuredEnvironment, Turn } from "./environment.ts";
-import type { Ok } from "./protocol.ts";
+import { type Caller, Connection } from "./connection.ts";
+import type { Environment, EnvSpec, MeasuredEnvironment, Turn, Walk } from "./environment.ts";
+import { MAX_ACTIONS, type Ok } from "./protocol.ts";
+import { openWorkerLine } from "./worker-line.ts";
 
 /** How a session is opened. */
 export interface SessionOptions {
@@ -17,6 +18,13 @@ export interface SessionOptions {
   readonly signal?: () => AbortSignal | undefined;
   /** Called once, when the session is closed. */
   readonly closed?: (session: MeasuredEnvironment) => void;
+  /** Whether calls may go straight to the session's worker, which must be on this machine. @default {false} */
+  readonly direct?: boolean;
+}
+
+/** With the direct way to the session, if there is one. */
+interface OpenedOptions extends SessionOptions {
+  readonly line?: Caller & { close(): void };
 }
 
 /** Opens a world on a server. If the signal ends the opening, the session is closed as soon as the server has answered. */
@@ -30,7 +38,9 @@ export async function openSession(
   signal?.throwIfAborted();
   const opening = connection.call("open", { world, params: { ...params } });
   try {
-    return new Session(connection, (await unlessAborted(opening, signal)).ok, options);
+    const { ok } = await unlessAborted(opening, signal);
+    const line = options.direct ? await unlessAborted(openWorkerLine(connection, ok.session), signal) : undefined;
+    return new Session(connection, ok, { ...options, line });
   } catch (error) {
     opening.then(({ ok }) => connection.call("close", { session: ok.session })).catch(() => {}); // nobody is left to tell
     throw error;
@@ -71,11 +81,13 @@ export function withSafeText(env: MeasuredEnvironment, heard: unknown[]): Measur
   };
 }
 
-/** A reset (step 0, no action) or a step that has been sent under an id. */
+/** A reset (step 0, no action), a step or a walk that has been sent under an id. */
 interface Move {
   readonly id: string;
   readonly step: number;
   readonly action?: string;
+  /** The actions of a walk. */
+  readonly actions?: readonly string[];
 }
 
 /**
@@ -86,16 +98,16 @@ interface Move {
  */
 class Session implements MeasuredEnvironment {
   readonly spec: EnvSpec;
-  readonly #connection: Connection;
+  readonly #caller: Caller;
   readonly #session: string;
-  readonly #options: SessionOptions;
+  readonly #options: OpenedOptions;
   #steps = 0;
   #unsettled: Move | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  constructor(connection: Connection, opened: Ok<"open">, options: SessionOptions) {
-    this.#connection = connection;
+  constructor(connection: Connection, opened: Ok<"open">, options: OpenedOptions) {
+    this.#caller = options.line ?? connection;
     this.#session = opened.session;
     this.spec = opened.spec;
     this.#options = options;
@@ -103,7 +115,7 @@ class Session implements MeasuredEnvironment {
 
   reset(): Promise<Turn> {
     return this.#inTurn((signal) => {
-      const again = this.#unsettled?.action === undefined ? this.#unsettled : undefined;
+      const again = this.#unsettled?.step === 0 ? this.#unsettled : undefined;
       return this.#move(again ?? { id: Connection.id(), step: 0 }, signal);
     });
   }
@@ -117,28 +129,45 @@ class Session implements MeasuredEnvironment {
     });
   }
 
+  stepMany(texts: readonly string[]): Promise<Walk> {
+    return this.#inTurn(async (signal) => {
+      await this.#settle(signal);
+      const turns: Turn[] = [];
+      for (let from = 0; from < texts.length; from += MAX_ACTIONS) {
+        const actions = texts.slice(from, from + MAX_ACTIONS).map((text) => text.toWellFormed());
+        const walk = await this.#walk({ id: Connection.id(), step: this.#steps + 1, actions }, signal);
+        turns.push(...walk.turns);
+        if (walk.refusal) return { turns, refusal: walk.refusal };
+      }
+      return { turns };
+    });
+  }
+
   validActions(): Promise<readonly string[] | undefined> {
     return this.#inTurn(async (signal) => {
       await this.#settle(signal);
-      return (await this.#connection.call("validActions", { session: this.#session }, { signal })).ok.actions ?? undefined;
+      return (await this.#caller.call("validActions", { session: this.#session }, { signal })).ok.actions ?? undefined;
     });
   }
 
   truth(): Promise<Readonly<Record<string, unknown>>> {
     return this.#inTurn(async (signal) => {
       await this.#settle(signal);
-      return (await this.#connection.call("truth", { session: this.#session }, { signal })).ok.truth;
+      return (await this.#caller.call("truth", { session: this.#session }, { signal })).ok.truth;
     });
   }
 
   /** Closes the session without waiting for other calls; no signal ends it. A session that the server no longer has counts as closed. */
   close(): Promise<void> {
-    this.#closing ??= this.#connection.call("close", { session: this.#session })
+    this.#closing ??= this.#caller.call("close", { session: this.#session })
       .then(() => {}, (error: unknown) => {
         const gone = error instanceof WorldError && ["unknown-session", "worker-died", "unreachable"].includes(error.kind);
         if (!gone) throw error;
       })
-      .finally(() => this.#options.closed?.(this));
+      .finally(() => {
+        this.#options.line?.close();
+        this.#options.closed?.(this);
+      });
     return this.#closing;
   }
 
@@ -152,23 +181,42 @@ class Session implements MeasuredEnvironment {
   async #settle(signal: AbortSignal | undefined): Promise<void> {
     if (!this.#unsettled) return;
     try {
-      await this.#move(this.#unsettled, signal);
+      if (this.#unsettled.actions) await this.#walk(this.#unsettled, signal);
+      else await this.#move(this.#unsettled, signal);
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
   }
 
-  async #move(move: Move, signal: AbortSignal | undefined): Promise<Turn> {
+  #move(move: Move, signal: AbortSignal | undefined): Promise<Turn> {
     const { id, step, action } = move;
     const session = this.#session;
+    return this.#sent(move, async () => {
+      const { ok, images } = action === undefined
+        ? await this.#caller.call("reset", { session }, { signal, id })
+        : await this.#caller.call("step", { session, step, action }, { signal, id });
+      this.#steps = step;
+      return readTurn(ok, images);
+    });
+  }
+
+  #walk(move: Move, signal: AbortSignal | undefined): Promise<Walk> {
+    const { id, step, actions = [] } = move;
+    return this.#sent(move, async () => {
+      const { ok, images } = await this.#caller.call("stepMany", { session: this.#session, step, actions: [...actions] }, { signal, id });
+      this.#steps = step + ok.turns.length - 1;
+      const turns = ok.turns.map((turn) => readTurn(turn, images));
+      return { turns, refusal: ok.refusal ? new WorldError(ok.refusal.code, ok.refusal.message) : undefined };
+    });
+  }
+
+  /** Makes a call that changes the world, and remembers it until it is known to have happened or to have been refused. */
+  async #sent<T>(move: Move, call: () => Promise<T>): Promise<T> {
     this.#unsettled = move;
     try {
-      const answer = action === undefined
-        ? await this.#connection.call("reset", { session }, { signal, id })
-        : await this.#connection.call("step", { session, step, action }, { signal, id });
+      const result = await call();
       this.#unsettled = undefined;
-      this.#steps = step;
-      return readTurn(answer);
+      return result;
     } catch (error) {
       if (isRefusal(error)) this.#unsettled = undefined;
       throw error;
@@ -181,8 +229,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof WorldError && error.kind !== "unreachable";
 }
 
-function readTurn({ ok, images }: Answer<"reset" | "step">): Turn {
-  const { image, end, frames, ...rest } = ok;
+function readTurn({ image, end, frames, ...rest }: Ok<"step">, images: readonly Uint8Array[]): Turn {
   return {
     ...rest,
     frames: frames.map(({ image, ...frame }) => ({ ...frame, image: pictureAt(image, images) })),

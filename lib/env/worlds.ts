@@ -15,6 +15,7 @@ import { createOpeningQueue } from "./opening-queue.ts";
 import { Supervisor } from "./server.ts";
 import { openSession } from "./session.ts";
 import type { CurveKeys } from "./wire.ts";
+import { isLocalEndpoint } from "./worker-line.ts";
 import { openWorldsCache, type WorldsCache } from "./worlds-cache.ts";
 
 /** A catalogue of worlds, and the function that opens them. Every method may throw `WorldError`. */
@@ -42,6 +43,8 @@ export interface WorldsOptions {
   readonly signal?: () => AbortSignal | undefined;
   /** Called with one line of text before work that may take minutes (a corpus is indexed). */
   readonly onDelay?: (what: string) => void;
+  /** Whether steps go straight to the processes of worlds where these are on this machine, and not through their server. @default {true} */
+  readonly direct?: boolean;
   /** Milliseconds after which a silent server at `endpoint` counts as gone. @default {10000} */
   readonly silence?: number;
 }
@@ -66,7 +69,7 @@ export interface WorldsOptions {
  * ```
  */
 export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDisposable {
-  const { signal = interruptSignal, onDelay } = options;
+  const { signal = interruptSignal, onDelay, direct = true } = options;
   const isRemote = (options.endpoint ?? env("LAB_WORLDS")) !== undefined;
   const source = isRemote ? remote(options) : local();
   let opened: WorldsCache | undefined;
@@ -76,8 +79,10 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   const connect = async (): Promise<Connection> => await unlessAborted(source.connection(), signal());
 
   async function openNow(id: string, params: Readonly<Record<string, unknown>>): Promise<MeasuredEnvironment> {
-    const session = await openSession(await connect(), id, params, {
+    const connection = await connect();
+    const session = await openSession(connection, id, params, {
       signal,
+      direct: direct && isLocalEndpoint(connection.endpoint),
       closed: (session) => {
         open.delete(session);
         queue.closed();

@@ -5,7 +5,7 @@
  * record was made with an older package, whose lists have another order: every difference carries its cause.
  */
 
-import type { Turn } from "../env/environment.ts";
+import { type Turn, walk } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";
 import { apart, type Tally } from "./report.ts";
 import type { RecordedEpisode, RecordedStep } from "./scienceworld-log.ts";
@@ -110,8 +110,10 @@ export async function replayScienceworld(episode: RecordedEpisode, worlds: Pick<
   try {
     const tallies = noTallies();
     const differences: ScienceworldDifference[] = [];
-    const turns: Turn[] = [await world.reset()];
-    for (const { action } of steps) turns.push(await world.step(action));
+    const first = await world.reset();
+    const { turns: taken, refusal } = await walk(world, steps.map(({ action }) => action));
+    if (refusal) throw refusal;
+    const turns: Turn[] = [first, ...taken];
     const scores = { logged: steps.map(({ score }) => score), ours: turns.slice(1).map(({ score }) => score) };
     for (const [index, step] of steps.entries()) {
       const [before, after] = turns.slice(index, index + 2) as [Turn, Turn];

@@ -1,5 +1,6 @@
 /** Tables and figures as files for write-ups, each figure with its frame beside it. */
 
+import { Buffer } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -53,7 +54,8 @@ export async function exportFigure(
   const [svgPath = "", ...drawn] = paths.slice(0, 3);
   const mark = (files: Readonly<Record<string, string | Uint8Array>>): Readonly<Record<string, string | Uint8Array>> =>
     provenance ? marked(files, provenance) : files;
-  if (drawn.every((path) => existsSync(path)) && existsSync(svgPath) && readFileSync(svgPath, "utf8") === mark({ svg })["svg"]) {
+  const isSame = (): boolean => readFileSync(svgPath).equals(Buffer.from(mark({ svg })["svg"] as Uint8Array));
+  if ([svgPath, ...drawn].every((path) => existsSync(path)) && isSame()) {
     await writeAll(folder, figure.id, mark({ csv, txt }));
     return paths;
   }

@@ -72,11 +72,22 @@ export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
   return row && REPLIES.read(row);
 }
 
+/** Finds a recorded request by its key, without the reply; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
+export function getRequest(store: Store, key: string): KeyedRequest | undefined {
+  const row = store.prepare("select request from replies where key = ?").get(key);
+  if (!row) return undefined;
+  if (!isWholeRequest(row["request"], key)) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
+  return REPLIES.read(row).request;
+}
+
 /** Whether a row of `replies` is as it was recorded: reply and metadata by their hash, the request by its key. */
 export function isWholeReply(row: Readonly<Record<string, SQLOutputValue>>): boolean {
-  if (isAsHashed("replies", row) === false) return false;
+  return isAsHashed("replies", row) !== false && isWholeRequest(row["request"], row["key"]);
+}
+
+function isWholeRequest(deflated: SQLOutputValue | undefined, key: SQLOutputValue | undefined): boolean {
   try {
-    return sha256(inflateSync(row["request"] as Uint8Array)) === row["key"];
+    return sha256(inflateSync(deflated as Uint8Array)) === key;
   } catch {
     return false;
   }

@@ -9,6 +9,7 @@ import { exportFigure, exportInspectLogs, exportRecord, exportTable } from "../.
 import { polars } from "../../lib/report/frame.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
+import { provenanceOf } from "../../lib/report/provenance.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
@@ -61,15 +62,18 @@ Deno.test("exportFigure() leaves PDF and PNG as they are where the SVG is the sa
       title: "Same",
       backbone: "offline",
     });
-    await exportFigure(figure, folder);
     const [svg, png] = [join(folder, "same.svg"), join(folder, "same.png")];
-    writeFileSync(png, "kept");
-    await exportFigure(figure, folder);
-    assert.equal(readFileSync(png, "utf8"), "kept");
-    writeFileSync(svg, "another");
-    await exportFigure(figure, folder);
-    assert.notEqual(readFileSync(png, "utf8"), "kept");
-    assert.match(readFileSync(svg, "utf8"), /^<svg/);
+    using store = openStore(":memory:");
+    for (const options of [{}, { provenance: provenanceOf(store, []) }]) {
+      await exportFigure(figure, folder, options);
+      writeFileSync(png, "kept");
+      await exportFigure(figure, folder, options);
+      assert.equal(readFileSync(png, "utf8"), "kept");
+      writeFileSync(svg, "another");
+      await exportFigure(figure, folder, options);
+      assert.notEqual(readFileSync(png, "utf8"), "kept");
+      assert.match(readFileSync(svg, "utf8"), /^<svg/);
+    }
   }));
 
 Deno.test("exportFigure() draws foreign text, and its frame is CSV without control characters and formulas", () =>

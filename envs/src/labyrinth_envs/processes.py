@@ -13,6 +13,7 @@ from pathlib import Path
 
 from labyrinth_envs import worker
 from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB
+from labyrinth_envs.worker_loop import disk_error
 from labyrinth_envs.world import ErrorCode
 
 SCRATCH = "labyrinth-session-"
@@ -98,7 +99,7 @@ def describe_exit(code: int | None) -> str:
 
 def launch_error(error: BaseException) -> tuple[ErrorCode, str]:
     """The error reply for a worker that could not be started."""
-    refusal = worker.disk_error(error)
+    refusal = disk_error(error)
     if refusal is not None:
         return refusal.code, refusal.message
     return (

@@ -1,4 +1,4 @@
-"""The wire protocol of the world server, version 1: typed messages, parsing, encoding.
+"""The wire protocol of the world server, version 1: parsing and encoding; `messages.py` has its types.
 
 Transport: ZeroMQ, DEALER (client) to ROUTER (server). Names on the wire are camelCase, unknown fields are refused.
 
@@ -14,6 +14,12 @@ Transport: ZeroMQ, DEALER (client) to ROUTER (server). Names on the wire are cam
 - `step` numbers the steps since the last reset: 1, 2, 3, … A refused step (an `error` reply) does not count. The last
   step sent again with the same action is answered from the last reply, whatever its id; any other number is
   `out-of-order`.
+- `stepMany` takes several actions as one request, up to the first that is refused (as all are after the end of the
+  episode); `refusal` says why. Its turns number their pictures together. The next step follows its last turn.
+- `direct` names a Unix socket of the session's own process, which takes `reset`, `step`, `stepMany`, `validActions` and
+  `truth` without the server between. Requests and replies there are the same, each with its lengths before it: the
+  number of frames and the bytes of each, as little-endian 32-bit integers. A client whose socket is closed sends what
+  was not answered to the server, under the same id.
 
 `python -m labyrinth_envs schema` prints all messages as one JSON Schema document (`envs/schema.json`): `$defs` holds
 the types and `methods` names, for each method, the type of its `params` and of its `ok`.
@@ -23,180 +29,21 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
-from pydantic_core import from_json
+from pydantic import ValidationError
+from pydantic_core import from_json, to_json
 
 from labyrinth_envs.error_messages import explain, one_line, shorten
-from labyrinth_envs.world import EnvSpec, ErrorCode, Turn, Wire
+from labyrinth_envs.messages import METHODS, ErrorBody, ErrorMessage, RequestMessage
+from labyrinth_envs.world import ErrorCode, Turn, Wire, WorldError
 
 PROTOCOL_VERSION = 1
 MAX_FRAME_BYTES = 2 * 1024 * 1024
 """A longer request is refused unread."""
 MAX_ACTION_BYTES = 4096
 """UTF-8 bytes of an action; a world may allow fewer."""
-
-RequestId = Annotated[str, Field(min_length=8, max_length=64, pattern=r"^[!-~]+$")]
-SessionId = Annotated[str, Field(min_length=1, max_length=64)]
-
-
-# ── what a request's `params` hold ────────────────────────────────────────────────────────────────────────────────────
-
-
-class NoParams(Wire):
-    """The method takes no parameters: `{}`."""
-
-
-class OpenParams(Wire):
-    """Which world to open. `params` is checked against the world's own schema, as `list` shows it."""
-
-    world: str
-    params: dict[str, object] = Field(default_factory=dict)
-
-
-class SessionParams(Wire):
-    """The session that is meant."""
-
-    session: SessionId
-
-
-class StepParams(Wire):
-    """One action. `step` counts from 1 since the last reset."""
-
-    session: SessionId
-    step: int = Field(ge=1)
-    action: str
-
-
-# ── what a reply's `ok` holds ─────────────────────────────────────────────────────────────────────────────────────────
-
-
-class HelloReply(Wire):
-    """Who answers. `lease_seconds` is how long a session may lie idle before it is closed."""
-
-    protocol: int
-    version: str
-    worlds: list[str]
-    pid: int
-    lease_seconds: float
-    max_sessions: int
-
-
-class WorldEntry(Wire):
-    """One line of the catalogue. `problem` says why the world cannot be opened here, or is null."""
-
-    id: str
-    doc: str
-    parameters: dict[str, object] = Field(description="JSON Schema of the parameters, with ranges and defaults.")
-    problem: str | None
-
-
-class ListReply(Wire):
-    """The catalogue, sorted by id."""
-
-    worlds: list[WorldEntry]
-
-
-class OpenReply(Wire):
-    """A new session; `reset` comes next."""
-
-    session: SessionId
-    spec: EnvSpec
-
-
-class FrameReply(Wire):
-    """One primitive step inside a macro."""
-
-    action: str
-    observation: str
-    sections: dict[str, str]
-    image: int | None
-
-
-class TurnReply(Wire):
-    """What the world shows. `image` is the index of a binary frame that follows the JSON."""
-
-    goal: str
-    observation: str
-    sections: dict[str, str]
-    frames: list[FrameReply]
-    score: float
-    max_score: float
-    end: Literal["won", "lost", "limit"] | None
-    image: int | None
-
-
-class ActionsReply(Wire):
-    """The admissible actions now, in the world's own order; null where text is free."""
-
-    actions: list[str] | None
-
-
-class TruthReply(Wire):
-    """Ground truth for measuring."""
-
-    truth: dict[str, object]
-
-
-class CloseReply(Wire):
-    """The session is gone, and its process with it."""
-
-
-class PingReply(Wire):
-    """The server is alive and holds so many sessions."""
-
-    sessions: int
-
-
-# ── envelopes ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class RequestMessage(Wire):
-    """The one JSON frame of a request."""
-
-    v: int
-    id: RequestId
-    method: str
-    params: dict[str, object] = Field(default_factory=dict)
-
-
-class OkMessage(Wire):
-    """The JSON frame of a reply that succeeded."""
-
-    v: int
-    id: str
-    ok: dict[str, object]
-
-
-class ErrorBody(Wire):
-    """A code for programs, one line with the remedy for people."""
-
-    code: ErrorCode
-    message: str
-
-
-class ErrorMessage(Wire):
-    """The JSON frame of a reply that failed."""
-
-    v: int
-    id: str | None
-    error: ErrorBody
-
-
-METHODS: dict[str, tuple[type[Wire], type[Wire]]] = {
-    "hello": (NoParams, HelloReply),
-    "list": (NoParams, ListReply),
-    "open": (OpenParams, OpenReply),
-    "reset": (SessionParams, TurnReply),
-    "step": (StepParams, TurnReply),
-    "validActions": (SessionParams, ActionsReply),
-    "truth": (SessionParams, TruthReply),
-    "close": (SessionParams, CloseReply),
-    "ping": (NoParams, PingReply),
-}
-"""Method → (type of `params`, type of `ok`)."""
 
 
 # ── requests in ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -273,8 +120,24 @@ def encode_error(id: str | None, code: ErrorCode, message: str) -> bytes:
 
 
 def encode_turn(turn: Turn) -> tuple[bytes, list[bytes]]:
-    """A turn as JSON, and its pictures in the order in which the JSON numbers them."""
+    """A turn as JSON (`TurnReply`), and its pictures in the order in which the JSON numbers them."""
     images: list[bytes] = []
+    return to_json(_turn_reply(turn, images)), images
+
+
+def encode_turns(turns: Sequence[Turn], refusal: WorldError | None) -> tuple[bytes, list[bytes]]:
+    """The reply to `stepMany` as JSON (`StepManyReply`), and the pictures of all its turns."""
+    images: list[bytes] = []
+    replies = [_turn_reply(turn, images) for turn in turns]
+    why = None if refusal is None else {"code": refusal.code, "message": one_line(refusal.message)}
+    return to_json({"turns": replies, "refusal": why}), images
+
+
+def _turn_reply(turn: Turn, images: list[bytes]) -> dict[str, object]:
+    """The fields of the reply; pictures are appended to `images`, and numbered by their places there.
+
+    No model is made of them, which at each step would take longer than all else here: a turn has been checked already.
+    """
 
     def index(image: bytes | None) -> int | None:
         if image is None:
@@ -282,17 +145,16 @@ def encode_turn(turn: Turn) -> tuple[bytes, list[bytes]]:
         images.append(image)
         return len(images) - 1
 
-    reply = TurnReply(
-        goal=turn.goal,
-        observation=turn.observation,
-        sections=turn.sections,
-        frames=[
-            FrameReply(action=f.action, observation=f.observation, sections=f.sections, image=index(f.image))
+    return {
+        "goal": turn.goal,
+        "observation": turn.observation,
+        "sections": turn.sections,
+        "frames": [
+            {"action": f.action, "observation": f.observation, "sections": f.sections, "image": index(f.image)}
             for f in turn.frames
         ],
-        score=turn.score,
-        max_score=turn.max_score,
-        end=turn.end,
-        image=index(turn.image),
-    )
-    return reply.model_dump_json(by_alias=True).encode(), images
+        "score": turn.score,
+        "maxScore": turn.max_score,
+        "end": turn.end,
+        "image": index(turn.image),
+    }

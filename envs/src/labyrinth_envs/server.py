@@ -22,22 +22,12 @@ from labyrinth_envs import keys
 from labyrinth_envs.addresses import ServeError, cannot_listen, check_address
 from labyrinth_envs.admission import why_full
 from labyrinth_envs.error_messages import did_you_mean, one_line, shorten
+from labyrinth_envs.ledger import Command, command_of
 from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB, MemoryWatch
 from labyrinth_envs.loop import Loop
+from labyrinth_envs.messages import HelloReply, OpenParams, PingReply
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
-from labyrinth_envs.protocol import (
-    PROTOCOL_VERSION,
-    HelloReply,
-    OpenParams,
-    PingReply,
-    Request,
-    RequestError,
-    SessionParams,
-    StepParams,
-    encode_error,
-    encode_ok,
-    parse_request,
-)
+from labyrinth_envs.protocol import PROTOCOL_VERSION, Request, RequestError, encode_error, encode_ok, parse_request
 from labyrinth_envs.sessions import GRACE_SECONDS, Call, Reply, ReplyAddress, Session
 from labyrinth_envs.world import ErrorCode, Wire
 from labyrinth_envs.worlds import WORLDS
@@ -190,18 +180,17 @@ class Server:
             self._refuse(address, "internal", f"the server failed on this request ({what}); see its log")
 
     def _handle(self, client: str, address: ReplyAddress, request: Request) -> None:
-        params = request.params
-        if isinstance(params, OpenParams):
-            return self._open(client, address, params)
-        if isinstance(params, (SessionParams, StepParams)):
-            session = self._sessions.get(params.session)
+        command = command_of(request)
+        if isinstance(request.params, OpenParams):
+            return self._open(client, address, request.params)
+        if command is not None:
+            session = self._sessions.get(command.session)
             if session is None or session.client != client:
                 message = (
-                    f'unknown session "{shorten(params.session)}": never opened, or closed long ago; open a new one'
+                    f'unknown session "{shorten(command.session)}": never opened, or closed long ago; open a new one'
                 )
                 return self._refuse(address, "unknown-session", message)
-            step, action = (params.step, params.action) if isinstance(params, StepParams) else (0, "")
-            return session.ask(Call(request.method, [address], step, action), time.monotonic())
+            return session.ask(Call(command, [address]), time.monotonic())
         if request.method == "list":
             return self._list(address)
         if request.method == "hello":
@@ -234,7 +223,7 @@ class Server:
 
     def _open(self, client: str, address: ReplyAddress, params: OpenParams) -> None:
         now = time.monotonic()
-        call = Call("open", [address])
+        call = Call(Command("open"), [address])
         if (client, address.id) in self._opens:
             return self._opens[client, address.id].ask(call, now)
         target = self._worlds.get(params.world)

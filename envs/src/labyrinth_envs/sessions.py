@@ -21,9 +21,11 @@ from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
 from labyrinth_envs import worker
+from labyrinth_envs.direct import Pulse
 from labyrinth_envs.error_messages import shorten
+from labyrinth_envs.ledger import Answer, Command
 from labyrinth_envs.processes import SCRATCH, describe_exit, fork
-from labyrinth_envs.protocol import MAX_ACTION_BYTES
+from labyrinth_envs.worker_loop import receive, send
 from labyrinth_envs.world import ErrorCode
 
 REPLIES_KEPT = 8
@@ -55,10 +57,13 @@ class Reply(NamedTuple):
 class Call:
     """A request in progress. It has several addresses if it was sent again from another socket."""
 
-    method: str
+    command: Command
     addresses: list[ReplyAddress]
-    step: int = 0
-    action: str = ""
+
+    @property
+    def method(self) -> str:
+        """The method of the protocol."""
+        return self.command.method
 
     def has_id_of(self, other: Call) -> bool:
         """Whether `other` is a repetition of this request."""
@@ -84,8 +89,7 @@ class Session:
     _calls: deque[Call] = field(default_factory=deque)  # the first one is being executed
     _replies: OrderedDict[str, Reply] = field(default_factory=OrderedDict)
     _opened: Reply | None = None
-    _steps: int | None = None  # taken since the last reset; None: reset first
-    _last_step: tuple[int, str, Reply] | None = None
+    _pulse: Pulse | None = None  # of a session whose client calls its worker itself
     _deadline: float | None = None
     _hung: str | None = None
     _exited: bool = False
@@ -127,37 +131,16 @@ class Session:
         return None
 
     def _dispatch(self, now: float) -> None:
-        """Gives the first call to the worker; calls that need no worker are answered here."""
-        while self._calls and self.ended is None:
-            call = self._calls[0]
-            refusal = self._step_refusal(call) if call.method == "step" else None
-            if refusal is None:
-                assert self.pipe is not None
-                self._deadline = now + self._seconds_of(call)
-                with suppress(OSError):  # the process is gone: its end will be reported
-                    worker.send(self.pipe, worker.Command(call.method, call.action))
-                return
-            self._calls.popleft()
-            self._answer(call, refusal)
+        """Gives the first call to the worker."""
+        if self._calls and self.ended is None:
+            command = self._calls[0].command
+            assert self.pipe is not None
+            self._deadline = now + self._seconds_of(command.method) * max(1, len(command.actions))
+            with suppress(OSError):  # the process is gone: its end will be reported
+                send(self.pipe, command)
 
-    def _seconds_of(self, call: Call) -> float:
-        return self.call_seconds * (TRUTH_TIMEOUT_FACTOR if call.method == "truth" else 1)
-
-    def _step_refusal(self, call: Call) -> Reply | None:
-        """The reply to a step that must not be executed, or None."""
-        size = len(call.action.encode())
-        if size > MAX_ACTION_BYTES:
-            message = f"an action may have {MAX_ACTION_BYTES} bytes, this one has {size}; send one short command"
-            return Reply(error=("bad-action", message))
-        if self._steps is None:
-            return Reply(error=("out-of-order", f"session {self.id} has not been reset; call reset before step"))
-        if call.step == self._steps + 1:
-            return None
-        if self._last_step is not None and self._last_step[:2] == (call.step, call.action):
-            return self._last_step[2]
-        again = f", or {self._steps} again with its own action" if self._steps else ""
-        message = f"step {call.step} is out of order; the next one is {self._steps + 1}{again}, or reset"
-        return Reply(error=("out-of-order", message))
+    def _seconds_of(self, method: str) -> float:
+        return self.call_seconds * (TRUTH_TIMEOUT_FACTOR if method == "truth" else 1)
 
     def _answer(self, call: Call, reply: Reply) -> None:
         for address in call.addresses:
@@ -181,7 +164,7 @@ class Session:
         self.scratch = tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-")
         self.pipe, far = fork.Pipe()
         try:
-            config = worker.WorkerConfig(self.world, target, params, self.scratch, environment)
+            config = worker.WorkerConfig(self.id, self.world, target, params, self.scratch, environment)
             self.process = fork.Process(target=worker.main, args=(far, config), name=f"labyrinth {self.id}")
             self.process.start()
         except BaseException:
@@ -199,19 +182,24 @@ class Session:
         """Reads one answer from the pipe; returns False once the pipe is closed."""
         assert self.pipe is not None
         try:
-            answer = worker.Answer(*worker.receive(self.pipe))
+            answer = Answer(*receive(self.pipe))
         except (EOFError, OSError):
             if self._deadline is None or self._deadline > now + GRACE_SECONDS:
                 self._deadline = now + GRACE_SECONDS
             return False
-        if self.ended is not None or not self._calls:
+        if self.ended is not None:
+            return True
+        if not self._calls:  # its client's call, on the direct way, has ended the world
+            if answer.error is not None and answer.last:
+                self.end(answer.error, now)
             return True
         self.touched, self._deadline = now, None
         call = self._calls.popleft()
         reply = Reply(answer.ok, answer.images, answer.error)
         if call.method == "open" and answer.error is None:
             self._opened = reply = Reply(b'{"session":"%s","spec":%s}' % (self.id.encode(), answer.ok))
-        self._count(call, reply)
+        if call.method == "direct" and answer.error is None and self._pulse is None and self.scratch is not None:
+            self._pulse = Pulse(self.scratch)
         self._answer(call, reply)
         if answer.error is not None and (answer.last or call.method == "open"):
             self.end(answer.error, now)
@@ -219,28 +207,20 @@ class Session:
             self._dispatch(now)
         return True
 
-    def _count(self, call: Call, reply: Reply) -> None:
-        code = reply.error[0] if reply.error else None
-        if call.method == "reset":
-            self._steps, self._last_step = (0 if code is None else None), None
-        elif call.method == "step" and code is None:
-            self._steps, self._last_step = call.step, (call.step, call.action, reply)
-        elif code == "disk":
-            self._steps = None  # how far the world came is unknown
-
     def end(self, reason: tuple[ErrorCode, str], now: float) -> None:
         """Ends the session: answers the waiting calls and dismisses the worker, or kills it if it is executing one."""
         if self.ended is not None:
             return
-        self.ended, self._last_step = reason, None
+        self.ended = reason
         calls, self._calls = self._calls, deque()
         for call in calls:
             self._answer(call, Reply(error=reason))
-        if self.process is not None and self._deadline is not None:
+        at_work = self._deadline is not None or (self._pulse is not None and self._pulse.read().since)
+        if self.process is not None and at_work:
             self.kill()
         elif self.process is not None and self.pipe is not None:
             with suppress(OSError):
-                worker.send(self.pipe, worker.Command())
+                send(self.pipe, Command())
         self._deadline = now + GRACE_SECONDS
 
     def tick(self, now: float, lease: float, greedy: AbstractSet[int] = frozenset()) -> None:
@@ -248,14 +228,25 @@ class Session:
         if self.process is not None and self.process.pid in greedy:
             self._hung = "took more memory than --memory-mb allows, shared memory included, and was killed"
             self.kill()
-        if self.process is not None and self._deadline is not None and now > self._deadline:
-            if self.ended is None and self._calls:
-                call = self._calls[0]
-                self._hung = f"gave no answer to {call.method} within {self._seconds_of(call):g} s and was killed"
+        late, direct = self._late_call(now)
+        if late is not None and self.process is not None:
+            if self.ended is None and late:
+                seconds = self._seconds_of(late)
+                self._hung = f"gave no answer to {late} within {seconds:g} s and was killed"
             self.kill()
-        if self.ended is None and not self._calls and now > self.touched + lease:
+        if self.ended is None and not self._calls and not direct and now > self.touched + lease:
             message = f"session {self.id} lay idle for {lease:g} s and was closed; open a new one"
             self.end(("unknown-session", message), now)
+
+    def _late_call(self, now: float) -> tuple[str | None, bool]:
+        """The method of a call past its deadline (empty: the exit), and whether the worker's client waits for one."""
+        if self._deadline is not None and now > self._deadline:
+            return (self._calls[0].method if self._calls else ""), False
+        if self._pulse is None or self.ended is not None:
+            return None, False
+        since, touched, method = self._pulse.read()
+        self.touched = max(self.touched, touched)
+        return (method if since and now > since + self._seconds_of(method) else None), since > 0
 
     def kill(self) -> None:
         """Kills the worker and all processes that it started."""
@@ -295,5 +286,8 @@ class Session:
         self.process = None
         if self.pipe is not None:
             self.pipe.close()
+        if self._pulse is not None:
+            self._pulse.close()
+            self._pulse = None
         if self.scratch is not None:
             shutil.rmtree(self.scratch, ignore_errors=True)

@@ -5,15 +5,8 @@ from __future__ import annotations
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
-from labyrinth_envs.protocol import (
-    MAX_ACTION_BYTES,
-    MAX_FRAME_BYTES,
-    METHODS,
-    PROTOCOL_VERSION,
-    ErrorMessage,
-    OkMessage,
-    RequestMessage,
-)
+from labyrinth_envs.messages import METHODS, ErrorMessage, OkMessage, RequestMessage
+from labyrinth_envs.protocol import MAX_ACTION_BYTES, MAX_FRAME_BYTES, PROTOCOL_VERSION
 
 
 def schema() -> dict[str, object]:

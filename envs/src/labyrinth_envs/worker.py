@@ -7,61 +7,34 @@ input, writes what it prints to standard error, and dies when the server dies, h
 from __future__ import annotations
 
 import ctypes
-import errno
 import os
-import pickle
 import shutil
 import signal
 import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from multiprocessing import forkserver, parent_process
 from multiprocessing.connection import Connection, wait
-from typing import Any, NamedTuple
 
 from labyrinth_envs.error_messages import check_parameters, one_line
+from labyrinth_envs.ledger import Answer
 from labyrinth_envs.limits import limit_resources, limit_shared_memory
-from labyrinth_envs.protocol import (
-    ActionsReply,
-    ListReply,
-    TruthReply,
-    WorldEntry,
-    encode_turn,
-)
-from labyrinth_envs.world import ErrorCode, World, WorldError
+from labyrinth_envs.messages import ListReply, WorldEntry
+from labyrinth_envs.worker_loop import WorkerLoop, attempt, send
+from labyrinth_envs.world import World, WorldError
 from labyrinth_envs.worlds import PRELOAD, WORLDS, is_missing_package, load_world
 
 DEADLY = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT)
 """Signals whose default action a worker restores: pygame, which minigrid imports, catches them and aborts."""
 
-DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
-"""`errno` of errors that the user can mend: a full disk, missing permissions."""
-
-
-class Answer(NamedTuple):
-    """The reply of a worker: JSON and pictures, or an error. The process exits after a `last` answer."""
-
-    ok: bytes = b""
-    images: list[bytes] = []
-    error: tuple[ErrorCode, str] | None = None
-    last: bool = False
-
-
-class Command(NamedTuple):
-    """A request to a worker: a method of the protocol, and the action of a step. An empty method means exit."""
-
-    method: str = ""
-    action: str = ""
-
 
 @dataclass(frozen=True)
 class WorkerConfig:
-    """The world that a worker opens (`target` is `module:Class`), its parameters, scratch folder and environment."""
+    """The session, its world (`target` is `module:Class`) with parameters, and the worker's surroundings."""
 
+    session: str
     world: str
     target: str
     params: dict[str, object]
@@ -69,45 +42,24 @@ class WorkerConfig:
     environment: dict[str, str]
 
 
-def send(pipe: Connection, message: Answer | Command) -> None:
-    """Sends a message as a plain tuple: a pickle that names its class takes several times as long, at each step."""
-    pipe.send_bytes(pickle.dumps(tuple(message)))
-
-
-def receive(pipe: Connection) -> Any:
-    """Waits for a message and returns its values.
-
-    Raises:
-        EOFError, OSError: the other end is closed.
-    """
-    return pickle.loads(pipe.recv_bytes())
-
-
 def main(pipe: Connection, config: WorkerConfig) -> None:
-    """Opens a world and executes commands until the pipe is closed or a command says to exit."""
+    """Opens a world and plays it until the pipe is closed or a command says to exit."""
     _isolate(config.scratch, config.environment)
     worlds: list[World] = []
 
-    def start() -> tuple[bytes, list[bytes]]:
+    def start() -> Answer:
         world = load_world(config.world, config.target)
         worlds.append(world(check_parameters(config.world, world.Parameters, config.params)))
-        return worlds[0].spec.model_dump_json(by_alias=True).encode(), []
+        return Answer(worlds[0].spec.model_dump_json(by_alias=True).encode())
 
-    answer = attempt(start)
     try:
-        send(pipe, answer)
-        while worlds and not answer.last:
-            command = Command(*receive(pipe))
-            if not command.method:
-                break
-            answer = attempt(partial(execute, worlds[0], command))
-            send(pipe, answer)
+        send(pipe, attempt(start))
+        if worlds and WorkerLoop(worlds[0], config.session, pipe, config.scratch).run():
+            worlds[0].close()
     except (EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
         if worlds:
             worlds[0].close()
         _end_group(config.scratch)
-    if worlds and not answer.last:
-        worlds[0].close()
 
 
 def catalogue(worlds: dict[str, str]) -> ListReply:
@@ -131,46 +83,6 @@ def send_catalogue(pipe: Connection, worlds: dict[str, str]) -> None:
     """Sends the catalogue as JSON; it runs in a process of its own, so that the server imports no world."""
     os.dup2(2, 1)
     pipe.send(catalogue(worlds).model_dump_json(by_alias=True).encode())
-
-
-def execute(world: World, command: Command) -> tuple[bytes, list[bytes]]:
-    """Executes one command; returns its answer as JSON, and pictures."""
-    if command.method == "step":
-        return encode_turn(world.step(command.action))
-    if command.method == "reset":
-        return encode_turn(world.reset())
-    if command.method == "validActions":
-        return ActionsReply(actions=world.valid_actions()).model_dump_json(by_alias=True).encode(), []
-    return TruthReply(truth=world.truth()).model_dump_json(by_alias=True).encode(), []
-
-
-def attempt(work: Callable[[], tuple[bytes, list[bytes]]]) -> Answer:
-    """Runs `work` and turns whatever it raises into a typed error."""
-    try:
-        return Answer(*work())
-    except WorldError as error:
-        return Answer(error=(error.code, error.message))
-    except MemoryError:
-        traceback.print_exc()
-        allowed = os.environ.get("LABYRINTH_MEMORY_MB", "?")
-        message = f"the world wants more memory than the {allowed} MiB of --memory-mb, and its session has ended"
-        return Answer(error=("internal", f"{message}; open a new one, or serve with more"), last=True)
-    except BaseException as error:
-        disk = disk_error(error)
-        if disk:
-            return Answer(error=("disk", disk.message))
-        traceback.print_exc()
-        what = one_line(f"{type(error).__name__}: {error}", 300)
-        message = f"the world failed ({what}) and its session has ended; open a new one, and see the server's log"
-        return Answer(error=("internal", message), last=True)
-
-
-def disk_error(error: BaseException) -> WorldError | None:
-    """The error as a `WorldError` of code `disk`, or None if the disk is not its cause."""
-    if not isinstance(error, OSError) or error.errno not in DISK:
-        return None
-    where = f' at "{error.filename}"' if error.filename else ""
-    return WorldError("disk", f"cannot write or read{where}: {error.strerror}; free space or mend the permissions")
 
 
 def preload() -> None:

@@ -16,7 +16,7 @@ import type { ReportInput } from "../../report/study-report.ts";
 import { getPicture } from "../../store/artefacts.ts";
 import { listCalls } from "../../store/calls.ts";
 import type { Store } from "../../store/open.ts";
-import { getReplyRow } from "../../store/replies.ts";
+import { getRequest } from "../../store/replies.ts";
 import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, roomsOrder } from "./trials.ts";
 import { observationFigure } from "./figures/observation.ts";
 import { keySteps, missionOf, placeOf, stepPanel, wayPanel } from "./panels.ts";
@@ -221,7 +221,7 @@ function pictureAfter(store: Store, episode: string, step: number): Uint8Array |
   const call = listCalls(store, episode, { pass: 0, step: step + 1 }).find(({ role, kind }) =>
     role === "graphmind/extract" && kind !== "wasted"
   );
-  const messages = call && getReplyRow(store, call.key)?.request.messages as readonly { readonly content: unknown }[] | undefined;
+  const messages = call && getRequest(store, call.key)?.messages as readonly { readonly content: unknown }[] | undefined;
   const images = messages?.flatMap(({ content }) => Array.isArray(content) ? content.flatMap((part) => part.image ?? []) : []) ?? [];
   return images[0] === undefined ? undefined : getPicture(store, images[0]);
 }

@@ -2,7 +2,7 @@
 
 import { StoreError } from "../../errors.ts";
 import { REMEDY } from "../../store/errors.ts";
-import { getReplyRow } from "../../store/replies.ts";
+import { getRequest } from "../../store/replies.ts";
 import type { Store } from "../../store/open.ts";
 
 /** Role → its name in the paper's Tables 5 and 6, in their order; `Execute` is the model as actor, which they leave out. */
@@ -103,7 +103,7 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
 
 /** The messages of a recorded request as one text; `undefined` where it is not recorded. */
 function promptOf(store: Store, key: string): string | undefined {
-  const messages = getReplyRow(store, key)?.request.messages;
+  const messages = getRequest(store, key)?.messages;
   return Array.isArray(messages) ? messages.map((message) => JSON.stringify(message)).join("\n") : undefined;
 }
 

@@ -1,0 +1,145 @@
+/**
+ * The direct way to a session on this machine: calls go to its worker's own Unix socket. The server opens and closes sessions, watches the
+ * worker, and tells how it ended.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { connect, type Socket } from "node:net";
+import { type Caller, type CallOptions, Connection } from "./connection.ts";
+import { type Answer, encodeRequest, readReply, type Reply } from "./messages.ts";
+import type { Method, Params } from "./protocol.ts";
+
+/** Longest time of one call, in ms, as on the other way; the server kills a worker that takes too long well before. */
+const TIMEOUT = 600_000;
+/** Methods that the worker does not take. */
+const OF_SERVER: readonly Method[] = ["hello", "list", "open", "close", "ping", "direct"];
+
+interface Pending {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (broken: typeof BROKEN | Error) => void;
+}
+
+/** Why a pending call ends when the socket does: it is then made by the server. */
+const BROKEN = Symbol("the socket is closed");
+
+/** Whether a server's clients may be on its machine. */
+export function isLocalEndpoint(endpoint: string): boolean {
+  return /^(ipc:\/\/|tcp:\/\/(127\.[\d.]+|localhost|\[::1\]):)/.test(endpoint);
+}
+
+/**
+ * Opens the direct way to a session. Where there is none (an older server, a container between, another user's worker), all calls go through the
+ * server, as those do whose socket breaks, under the ids that they had: the worker carries out an id once.
+ */
+export async function openWorkerLine(connection: Connection, session: string): Promise<Caller & { close(): void }> {
+  const socket = await connection.call("direct", { session }).then(({ ok }) => connectTo(ok.path), () => undefined);
+  return new WorkerLine(connection, socket);
+}
+
+/** A connected socket, or `undefined` if there is no way. It alone keeps no process alive. */
+function connectTo(path: string): Promise<Socket | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Socket | undefined>();
+  const socket = connect(path);
+  socket.once("connect", () => resolve(socket)).once("error", () => resolve(undefined));
+  return promise;
+}
+
+class WorkerLine implements Caller {
+  readonly #connection: Connection;
+  readonly #pending = new Map<string, Pending>();
+  readonly #read = new FrameReader();
+  #socket: Socket | undefined;
+
+  constructor(connection: Connection, socket: Socket | undefined) {
+    this.#connection = connection;
+    this.#socket = socket;
+    socket?.unref();
+    socket?.on("data", (data: Buffer) => this.#receive(data)).on("error", () => this.close()).on("close", () => this.close());
+  }
+
+  async call<M extends Method>(method: M, params: Params<M>, options: CallOptions = {}): Promise<Answer<M>> {
+    const { id = Connection.id(), signal } = options;
+    signal?.throwIfAborted();
+    if (this.#socket && !OF_SERVER.includes(method)) {
+      try {
+        return (await this.#ask(this.#socket, id, encodeRequest(id, method, params), signal)).answer(method);
+      } catch (error) {
+        if (error !== BROKEN) throw error;
+      }
+    }
+    return await this.#connection.call(method, params, { id, signal });
+  }
+
+  /** Closes the socket; calls go through the server from now on, those that were not answered again. */
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(BROKEN);
+  }
+
+  async #ask(socket: Socket, id: string, request: Buffer, signal: AbortSignal | undefined): Promise<Reply> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    const abort = (): void => reject(signal?.reason);
+    const timer = setTimeout(() => this.close(), TIMEOUT); // it also keeps the process alive
+    signal?.addEventListener("abort", abort, { once: true });
+    this.#pending.set(id, { resolve, reject });
+    const message = Buffer.allocUnsafe(8 + request.length);
+    message.writeUInt32LE(1, 0);
+    message.writeUInt32LE(request.length, 4);
+    request.copy(message, 8);
+    socket.write(message);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      this.#pending.delete(id);
+    }
+  }
+
+  #receive(data: Buffer): void {
+    for (const frames of this.#read.push(data)) {
+      const reply = readReply(frames, "this session's worker");
+      this.#pending.get(reply.id ?? "")?.resolve(reply); // else an answer to an abandoned call
+    }
+  }
+}
+
+/** Puts messages together: the number of frames and the bytes of each as 32-bit integers, lowest byte first, and then the frames. */
+class FrameReader {
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  /** Bytes that the next message takes at least. */
+  #wanted = 4;
+
+  /** The messages that are complete with `part`. */
+  *push(part: Buffer): Generator<Uint8Array[]> {
+    this.#parts.push(part);
+    this.#bytes += part.length;
+    while (this.#bytes >= this.#wanted) {
+      const all = this.#parts.length === 1 ? this.#parts[0] as Buffer : Buffer.concat(this.#parts);
+      const { frames, end } = readFrames(all);
+      const rest = frames ? all.subarray(end) : all;
+      this.#parts = [rest];
+      this.#bytes = rest.length;
+      this.#wanted = frames ? 4 : end;
+      if (frames) yield frames;
+    }
+  }
+}
+
+/** The frames of the first message, and where it ends; without frames, how many bytes it takes to know more. */
+function readFrames(bytes: Buffer): { readonly frames?: Uint8Array[]; readonly end: number } {
+  const count = bytes.readUInt32LE(0);
+  const start = 4 + 4 * count;
+  if (bytes.length < start) return { end: start };
+  const sizes = Array.from({ length: count }, (_, index) => bytes.readUInt32LE(4 + 4 * index));
+  const end = sizes.reduce((sum, size) => sum + size, start);
+  if (bytes.length < end) return { end };
+  let at = start;
+  return { frames: sizes.map((size) => bytes.subarray(at, at += size)), end };
+}
