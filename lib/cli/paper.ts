@@ -6,7 +6,7 @@
 
 import { UsageError } from "../errors.ts";
 import { resultOf } from "../lab/runner.ts";
-import { PAPERS } from "../papers/studies.ts";
+import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
 import type { Section } from "../report/document.ts";
 import { writeDocument } from "../report/document.ts";
 import { type Preset, PRESETS } from "../report/presets.ts";
@@ -31,7 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
   if (!Object.hasOwn(PRESETS, preset)) throw new UsageError(`unknown preset "${preset}"; there are ${Object.keys(PRESETS).join(", ")}`);
   const unknown = positionals.find((paper) => !Object.hasOwn(PAPERS, paper));
   if (unknown !== undefined) throw new UsageError(`unknown paper "${unknown}"; there are ${Object.keys(PAPERS).join(", ")}`);
-  const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
+  const papers = positionals.length > 0 ? positionals : USUAL_PAPERS;
   using store = openNamedStore(values.store, { create: false });
   const choices = { ...studyChoices({ models, embedder, replies: "record", retry: false, fresh: false }), full };
   const sections: Section[] = [];

@@ -16,7 +16,7 @@ import type { Store } from "../store/open.ts";
 import { complain, printResult, readOptions } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { type Part, type PartChoices, shortened, thinned } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/studies.ts";
+import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
 import { writeStudyReport } from "../report/study-report.ts";
 import {
   type Played,
@@ -62,7 +62,7 @@ export async function main(args: readonly string[]): Promise<number> {
     games: values.games,
     attempts: values.attempts === undefined ? undefined : wholeNumber("--attempts", values.attempts),
   };
-  const papers = positionals.length > 0 ? positionals : Object.keys(PAPERS);
+  const papers = positionals.length > 0 ? positionals : USUAL_PAPERS;
   const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, study: smaller(part.study, values) }));
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   using store = openNamedStore(values.store);

@@ -7,8 +7,8 @@ use in every room). The paper's maps of 12 and 16 rooms and their chains are `PA
 36 rooms, so that of seed 0 is our own.
 
 Of any other number of rooms there are √rooms + 1 keys and (rooms − 8) / 7 loops, both rounded, which are the paper's
-numbers at 12, 16 and 36 (`size_of`). Two things make such a hunt harder than the paper's: spare keys, whose lockers
-are empty, and notes that lie in an earlier locker than the key they speak of.
+numbers at 12, 16 and 36 (`size_of`). Two things make such a hunt harder than the paper's: spare keys, which lie about
+with a note each and whose lockers are empty, and notes that lie in an earlier locker than the key they speak of.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from textworld import GameMaker
 from textworld.generator.game import Event, Quest
+from textworld.generator.maker import WorldEntity
 
 from labyrinth_envs.textworld.gamedata import GameData, options, to_data
 
@@ -69,7 +70,7 @@ class Hunt:
     """Rooms of the lockers in the order of the keys; the last is the first room, the golden locker's."""
     distractors: tuple[str, ...] = ()
     spare: tuple[tuple[str, str], ...] = ()
-    """(room of a spare key, room of the locker that it opens); numbered after the chain's keys."""
+    """(room of a spare key and its note, room of the locker that it opens); numbered after the chain's keys."""
     notes: tuple[int, ...] | None = None
     """For Key 2, Key 3 and so on but the golden one: where its note lies, 0 the first room, n the locker of Key n.
     Absent: with its key."""
@@ -224,21 +225,18 @@ def build(hunt: Hunt, seed: int) -> GameData:
     holders = [rooms[hunt.rooms[0]], *(lockers[target] for target in hunt.chain)]
     for number, target in enumerate(hunt.chain, start=1):
         last = number == len(hunt.chain)
-        key = maker.new(type="k", name="Golden key" if last else f"Key {number}")
+        key = _key(maker, "Golden key" if last else f"Key {number}", lockers[target])
         holders[number - 1].add(key)
-        maker.add_fact("match", key, lockers[target])
         quests.append(_holding(maker, key, 1))
         if number > 1 and not last:
-            colour = hunt.colours[target]
-            note = maker.new(type="o", name=f"Note {number}", desc=f"Key {number} fits the {colour} locker.")
+            note = _note(maker, number, hunt.colours[target])
             holders[number - 1 if hunt.notes is None else hunt.notes[number - 2]].add(note)
     treasure = maker.new(type="o", name="treasure")
     holders[-1].add(treasure)
     quests.append(_holding(maker, treasure, ENDING_REWARD))
     for number, (room, target) in enumerate(hunt.spare, start=len(hunt.chain)):
-        key = maker.new(type="k", name=f"Key {number}")
-        rooms[room].add(key)
-        maker.add_fact("match", key, lockers[target])
+        rooms[room].add(_key(maker, f"Key {number}", lockers[target]))
+        rooms[room].add(_note(maker, number, hunt.colours[target]))
     for room, thing in zip(hunt.rooms, hunt.distractors, strict=False):
         rooms[room].add(maker.new(type="o", name=thing))
     maker.set_player(rooms[hunt.rooms[0]])
@@ -256,6 +254,16 @@ def task(first_locker: str, golden_key: str = "Golden key", golden_locker: str =
         f" Key 1, which lies in this room, opens the {first_locker}."
         " Read each note you find: it tells where to go next."
     )
+
+
+def _key(maker: GameMaker, name: str, locker: WorldEntity) -> WorldEntity:
+    key = maker.new(type="k", name=name)
+    maker.add_fact("match", key, locker)
+    return key
+
+
+def _note(maker: GameMaker, number: int, colour: str) -> WorldEntity:
+    return maker.new(type="o", name=f"Note {number}", desc=f"Key {number} fits the {colour} locker.")
 
 
 def _holding(maker: GameMaker, thing: object, reward: int) -> Quest:

@@ -44,7 +44,13 @@ class LongHuntParameters(HuntParameters):
     seed: Seed = Field(default=0, description="which game of that size; none of them is the paper's")
     rooms: Annotated[int, Field(ge=4, le=hunt.MOST_ROOMS, description="rooms; keys and loops follow from them")] = 36
     spare_keys: Annotated[
-        int, Field(ge=0, le=20, alias="spareKeys", description="keys that lie about and open an empty locker")
+        int,
+        Field(
+            ge=0,
+            le=20,
+            alias="spareKeys",
+            description="keys that lie about, each with a note, and open an empty locker",
+        ),
     ] = 0
     shuffled_notes: Annotated[
         bool, Field(alias="shuffledNotes", description="a note may lie in any locker up to that of its key")

@@ -1,0 +1,9 @@
+/**
+ * Evidence: studies that belong to no single paper. They hold the memories of all four against one another.
+ *
+ * @module
+ */
+import "../../offline/mod.ts"; // studies play offline unless told otherwise
+
+export { memoryLengthStudy } from "./memory-length.ts";
+export { evidenceReport } from "./report.ts";

@@ -1,0 +1,79 @@
+/**
+ * What is made of the studies across papers, and the parts that `./lab reproduce evidence` plays.
+ *
+ * @module
+ */
+
+import { parseRoleMap } from "../../llm/role-map.ts";
+import { readExperiment } from "../../report/experiment.ts";
+import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../report/figures/phase.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { meansTable } from "../../report/tables/experiment.ts";
+import type { TableOptions } from "../../report/exhibit-table.ts";
+import type { Store } from "../../store/open.ts";
+import { listStudies } from "../../store/studies.ts";
+import type { Part, PartChoices } from "../study-options.ts";
+import { memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
+
+/** Against what the graph is held in the diagrams. */
+const RIVALS = ["full-history", "summary", "rag"];
+
+/** Those that the studies play. */
+function rivalsIn(store: Store, studies: readonly string[]): string[] {
+  const memories = readExperiment(store, studies).levels.get("memory") ?? [];
+  return RIVALS.filter((memory) => memories.includes(memory));
+}
+
+/** The studies of one form in a store, those of the three readers first, in their order. */
+function siblings(store: Store, study: string): string[] {
+  const form = study.slice(0, study.lastIndexOf("@") + 1);
+  const place = (id: string): number => [...READERS, id.slice(form.length)].indexOf(id.slice(form.length));
+  return listStudies(store).filter((id) => id.startsWith(form)).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+/** Everything that is made of *memory × reader × length*. */
+export const LENGTH_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study, allowIncomplete }) => {
+    const all = siblings(store, study);
+    return [
+      meansTable(store, all, { of: ["score", "won", "steps", "tokens"], allowIncomplete }),
+      breakEvenTable(store, all, { x: "rooms", than: rivalsIn(store, all) }),
+    ];
+  },
+  figures: ({ store, study }) => {
+    const all = siblings(store, study);
+    const options = { x: "rooms", than: rivalsIn(store, all), reported: paperAdvantages() };
+    return [phaseFigure(store, all, options), breakEvenFigure(store, all, options)];
+  },
+};
+
+/**
+ * Makes tables and figures of *memory × reader × length*, from the study and those of the same form with other models.
+ *
+ * @throws {UsageError} if the study has no completed episode.
+ *
+ * @example
+ * ```ts
+ * import { evidenceReport } from "labyrinth/papers/evidence";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => evidenceReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
+ * ```
+ */
+export function evidenceReport(store: Store, study: string, options: TableOptions = {}): Report {
+  return reportOf(LENGTH_REPORT, store, study, options);
+}
+
+/** The parts: a study with each of the three readers, unless models are named. */
+export function evidenceParts(values: PartChoices): Part[] {
+  const maps = values.models ? [values.models] : READERS.map((reader) => parseRoleMap(reader));
+  return maps.map((models) => ({
+    study: memoryLengthStudy({ ...values, models }),
+    report: LENGTH_REPORT,
+    ordinary: "evidence-length-quick",
+  }));
+}

@@ -1,0 +1,173 @@
+/**
+ * Phase diagrams of an experiment: where one memory beats another, and the line at which it begins to.
+ *
+ * @module
+ */
+
+import type { Store } from "../../store/open.ts";
+import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";
+import { experimentCaption, MEASURES, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
+import { type Figure, figureOf } from "../figure.ts";
+import { intervalPoint, nominal, quantitative } from "../marks.ts";
+import { methodChannels } from "../styles.ts";
+import type { Cell, Table } from "../table.ts";
+
+/** A difference that a paper reports, at a place of the diagram. */
+export type ReportedAdvantage = Pick<Advantage, "than" | "x" | "y" | "mean">;
+
+/** What a phase diagram shows. */
+export interface PhaseOptions extends AdvantageOptions {
+  /** Differences that a paper reports: rows of their own, without interval. @default none */
+  readonly reported?: readonly ReportedAdvantage[];
+}
+
+/** A sign for each verdict, so that no cell is read by colour alone. */
+const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behind: "▼", "cannot tell": "?", reported: "" };
+
+/**
+ * A panel for each memory that is compared with, a cell for each place: the mean difference, ▲ where its 95 % interval lies above 0, ▼ where it lies
+ * below, ? where 0 is in it.
+ *
+ * @throws {UsageError} for a study that the store does not hold, or a factor, level or measure that there is not, with the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { phaseFigure } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => phaseFigure(store, "sweep", { x: "rooms" }), { message: /there is no factor "rooms"/ });
+ * ```
+ */
+export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
+  const played = readExperiment(store, studies);
+  const found = advantagesOf(played, options);
+  const shown = (mean: number): string => `${mean < 0 ? "−" : "+"}${Math.abs(mean).toFixed(MEASURES[found.of].digits)}`;
+  const rows = [...found.rows, ...reported.filter(({ x }) => found.xs.includes(x)).map((one) => ({ ...one, lead: "reported" as const }))]
+    .map(({ lead, mean, than, x, y }) => ({ than, x: String(x), y, mean, lead, text: `${shown(mean)} ${SIGNS[lead]}`.trim() }));
+  const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
+  const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
+  const places = {
+    x: nominal("x", found.xs.map(String), { title: found.x, axis: { labelAngle: 0 } }),
+    y: nominal("y", ys, { title: null }),
+  };
+  const color = quantitative("mean", `${found.level} minus the other`, {
+    scale: { scheme: "blueorange", reverse: true, domain: [-most, most] },
+  });
+  return figureOf({
+    ...headOf(played, found, "phase", "▲ or ▼: the interval lies above or below 0; ?: 0 is in it; no sign: a paper's own number."),
+    rows,
+    fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
+    facet: nominal("than", found.than),
+    columns: 2,
+    spec: {
+      width: { step: 58 },
+      height: { step: 26 },
+      layer: [
+        { mark: { type: "rect", stroke: "white" }, encoding: { ...places, color } },
+        { mark: { type: "text", fontSize: 10 }, encoding: { ...places, text: { field: "text", type: "nominal" } } },
+      ],
+    },
+  });
+}
+
+/**
+ * The same differences as lines over a factor of numbers, with intervals, a line a model and a panel a memory; 0 is break-even.
+ *
+ * @throws {UsageError} as `phaseFigure`.
+ *
+ * @example
+ * ```ts
+ * import { breakEvenFigure } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => breakEvenFigure(store, "sweep", { x: "rooms" }), { name: "UsageError" });
+ * ```
+ */
+export function breakEvenFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
+  const played = readExperiment(store, studies);
+  const found = advantagesOf(played, options);
+  const asReported = reported.map((one) => ({ ...one, low: one.mean, high: one.mean, games: 0 }));
+  const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
+  const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
+  const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2 });
+  const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values: found.xs, grid: false } });
+  const y = quantitative("mean", `${found.level} minus the other`);
+  return figureOf({
+    ...headOf(played, found, "break-even", "Above 0 it pays."),
+    rows,
+    fields: [["text", "than", "y"], ["number", "x", "mean", "low", "high"], ["integer", "games"]],
+    facet: nominal("than", found.than),
+    columns: 2,
+    spec: {
+      width: 220,
+      height: 150,
+      layer: [
+        { mark: { type: "rule", color: "#333" }, encoding: { y: { datum: 0 } } },
+        { mark: { type: "line", strokeWidth: 1.4 }, encoding: { x, y, color, strokeDash } },
+        ...intervalPoint({ x, y, low: "low", high: "high", color, shape }),
+      ],
+    },
+  });
+}
+
+/**
+ * Where it begins to pay: for each model and other memory the number at which the mean difference turns from minus to plus.
+ *
+ * @throws {UsageError} as `phaseFigure`.
+ *
+ * @example
+ * ```ts
+ * import { breakEvenTable } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => breakEvenTable(store, "sweep", { x: "rooms" }), { name: "UsageError" });
+ * ```
+ */
+export function breakEvenTable(store: Store, studies: StudyIds, options: AdvantageOptions): Table {
+  const played = readExperiment(store, studies);
+  const found = advantagesOf(played, options);
+  const points = breakEvens(found);
+  const cell = (y: string, than: string): Cell => {
+    const point = points.find((one) => one.y === y && one.than === than)?.point;
+    return point === undefined ? null : "at" in point ? { value: point.at, digits: 0 } : point.text;
+  };
+  const { id, caption } = headOf(
+    played,
+    found,
+    "break-even",
+    `The least ${found.x} at which the mean difference turns from minus to plus, between the neighbours that were played (linear in the logarithm).`,
+    false,
+  );
+  return {
+    id,
+    title: `Break-even of ${found.level} in ${MEASURES[found.of].title}, by ${found.x}`,
+    caption,
+    columns: [found.y, ...found.than.map((than) => `against ${than}`)],
+    rows: found.ys.map((y) => [y, ...found.than.map((than) => cell(y, than))]),
+  };
+}
+
+function headOf(
+  played: PlayedExperiment,
+  { level, of, x, y }: Advantages,
+  kind: string,
+  reading: string,
+  intervals = true,
+): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
+  const what = `${MEASURES[of].title} of ${level} minus that of each other memory, by ${x} and ${y}, over pairs of the same game and seed`;
+  return {
+    id: [kind, played.study, level, of].join("-"),
+    title: `Where does ${level} pay? ${MEASURES[of].title} by ${x}`,
+    subtitle: `backbone: ${played.backbone}`,
+    caption: experimentCaption(played, `Differences in ${what}. ${reading}`, { intervals }),
+  };
+}
