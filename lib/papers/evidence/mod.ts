@@ -6,4 +6,5 @@
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { memoryLengthStudy } from "./memory-length.ts";
+export { matrixStudy } from "./matrix.ts";
 export { evidenceReport } from "./report.ts";

@@ -4,8 +4,11 @@
  * @module
  */
 
+import { UsageError } from "../../errors.ts";
+import type { Study } from "../../lab/study.ts";
 import { parseRoleMap } from "../../llm/role-map.ts";
 import { readExperiment } from "../../report/experiment.ts";
+import { heatFigure } from "../../report/figures/experiment.ts";
 import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../report/figures/phase.ts";
 import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
 import { meansTable } from "../../report/tables/experiment.ts";
@@ -13,6 +16,7 @@ import type { TableOptions } from "../../report/exhibit-table.ts";
 import type { Store } from "../../store/open.ts";
 import { listStudies } from "../../store/studies.ts";
 import type { Part, PartChoices } from "../study-options.ts";
+import { matrixStudy, withReasons } from "./matrix.ts";
 import { memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
 
 /** Against what the graph is held in the diagrams. */
@@ -44,13 +48,29 @@ export const LENGTH_REPORT: StudyReport = {
   },
   figures: ({ store, study }) => {
     const all = siblings(store, study);
-    const options = { x: "rooms", than: rivalsIn(store, all), reported: paperAdvantages() };
-    return [phaseFigure(store, all, options), breakEvenFigure(store, all, options)];
+    const options = { x: "rooms", than: rivalsIn(store, all) };
+    const reported = paperAdvantages().filter(({ than }) => options.than.includes(than));
+    return [
+      phaseFigure(store, all, { ...options, reported }),
+      phaseFigure(store, all, { ...options, of: "tokens" }),
+      breakEvenFigure(store, all, { ...options, reported }),
+    ];
   },
 };
 
+/** Everything that is made of the matrix. */
+export const MATRIX_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study, allowIncomplete }) =>
+    (["score", "won"] as const).map((of) =>
+      withReasons(meansTable(store, siblings(store, study), { of, across: "world", allowIncomplete }))
+    ),
+  figures: ({ store, study }) => [heatFigure(store, siblings(store, study), { x: "world", y: "memory" })],
+};
+
 /**
- * Makes tables and figures of *memory × reader × length*, from the study and those of the same form with other models.
+ * Makes tables and figures of a study across papers, from it and those of the same form with other models.
  *
  * @throws {UsageError} if the study has no completed episode.
  *
@@ -65,15 +85,27 @@ export const LENGTH_REPORT: StudyReport = {
  * ```
  */
 export function evidenceReport(store: Store, study: string, options: TableOptions = {}): Report {
-  return reportOf(LENGTH_REPORT, store, study, options);
+  return reportOf(study.startsWith("evidence-matrix") ? MATRIX_REPORT : LENGTH_REPORT, store, study, options);
 }
 
-/** The parts: a study with each of the three readers, unless models are named. */
-export function evidenceParts(values: PartChoices): Part[] {
+/** The studies by the name that `--only` takes, alone or with names of the study's own. */
+const STUDIES: Readonly<Record<string, { readonly create: (values: PartChoices) => Study; readonly report: StudyReport }>> = {
+  length: { create: memoryLengthStudy, report: LENGTH_REPORT },
+  matrix: { create: matrixStudy, report: MATRIX_REPORT },
+};
+
+/** The parts: each study with each of the three readers, unless models are named; `only` names studies, then what each of them takes. */
+export function evidenceParts({ only, ...values }: PartChoices): Part[] {
   const maps = values.models ? [values.models] : READERS.map((reader) => parseRoleMap(reader));
-  return maps.map((models) => ({
-    study: memoryLengthStudy({ ...values, models }),
-    report: LENGTH_REPORT,
-    ordinary: "evidence-length-quick",
-  }));
+  const named = Object.keys(STUDIES).filter((name) => only?.includes(name));
+  const rest = only?.filter((name) => !Object.hasOwn(STUDIES, name));
+  if (rest?.length && named.length !== 1) {
+    throw new UsageError(
+      `--only ${rest.join(",")} of evidence says what to play of one study: name ${Object.keys(STUDIES).join(" or ")}, too`,
+    );
+  }
+  return (named.length > 0 ? named : Object.keys(STUDIES)).flatMap((name) => {
+    const { create, report } = STUDIES[name] as typeof STUDIES[string];
+    return maps.map((models) => ({ study: create({ ...values, only: rest, models }), report, ordinary: `evidence-${name}-quick` }));
+  });
 }

@@ -6,7 +6,7 @@
 
 import type { Store } from "../../store/open.ts";
 import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";
-import { experimentCaption, MEASURES, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
+import { experimentCaption, type MeasureName, MEASURES, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { intervalPoint, nominal, quantitative } from "../marks.ts";
 import { methodChannels } from "../styles.ts";
@@ -19,6 +19,19 @@ export type ReportedAdvantage = Pick<Advantage, "than" | "x" | "y" | "mean">;
 export interface PhaseOptions extends AdvantageOptions {
   /** Differences that a paper reports: rows of their own, without interval. @default none */
   readonly reported?: readonly ReportedAdvantage[];
+}
+
+/** Measures of what is spent. */
+const LESS_IS_BETTER: ReadonlySet<MeasureName> = new Set(["steps", "calls", "tokens", "dollars"]);
+
+/** How a difference is written: with its sign, thousands and millions in short. */
+function amountOf(measure: MeasureName): (mean: number) => string {
+  const { digits } = MEASURES[measure];
+  const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  return (mean) => {
+    const size = Math.abs(mean) >= 10_000 ? short.format(Math.abs(mean)) : Math.abs(mean).toFixed(digits);
+    return `${Number(mean.toFixed(digits)) === 0 ? "" : mean < 0 ? "−" : "+"}${size}`;
+  };
 }
 
 /** A sign for each verdict, so that no cell is read by colour alone. */
@@ -44,7 +57,7 @@ const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behin
 export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const shown = (mean: number): string => `${mean < 0 ? "−" : "+"}${Math.abs(mean).toFixed(MEASURES[found.of].digits)}`;
+  const shown = amountOf(found.of);
   const rows = [...found.rows, ...reported.filter(({ x }) => found.xs.includes(x)).map((one) => ({ ...one, lead: "reported" as const }))]
     .map(({ lead, mean, than, x, y }) => ({ than, x: String(x), y, mean, lead, text: `${shown(mean)} ${SIGNS[lead]}`.trim() }));
   const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
@@ -57,17 +70,22 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
     scale: { scheme: "blueorange", reverse: true, domain: [-most, most] },
   });
   return figureOf({
-    ...headOf(played, found, "phase", "▲ or ▼: the interval lies above or below 0; ?: 0 is in it; no sign: a paper's own number."),
+    ...headOf(
+      played,
+      found,
+      "phase",
+      "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: 0 is in it; no sign: a paper's own number.",
+    ),
     rows,
     fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
     facet: nominal("than", found.than),
-    columns: 2,
+    columns: 3,
     spec: {
       width: { step: 58 },
       height: { step: 26 },
       layer: [
         { mark: { type: "rect", stroke: "white" }, encoding: { ...places, color } },
-        { mark: { type: "text", fontSize: 10 }, encoding: { ...places, text: { field: "text", type: "nominal" } } },
+        { mark: { type: "text", fontSize: 10 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
       ],
     },
   });
@@ -99,14 +117,14 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values: found.xs, grid: false } });
   const y = quantitative("mean", `${found.level} minus the other`);
   return figureOf({
-    ...headOf(played, found, "break-even", "Above 0 it pays."),
+    ...headOf(played, found, "break-even", "Break-even is at 0."),
     rows,
     fields: [["text", "than", "y"], ["number", "x", "mean", "low", "high"], ["integer", "games"]],
     facet: nominal("than", found.than),
-    columns: 2,
+    columns: 3,
     spec: {
-      width: 220,
-      height: 150,
+      width: 170,
+      height: 140,
       layer: [
         { mark: { type: "rule", color: "#333" }, encoding: { y: { datum: 0 } } },
         { mark: { type: "line", strokeWidth: 1.4 }, encoding: { x, y, color, strokeDash } },
