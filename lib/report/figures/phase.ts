@@ -66,9 +66,9 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
     x: nominal("x", found.xs.map(String), { title: found.x, axis: { labelAngle: 0 } }),
     y: nominal("y", ys, { title: null }),
   };
-  const color = quantitative("mean", `${found.level} minus the other`, {
-    scale: { scheme: "blueorange", reverse: true, domain: [-most, most] },
-  });
+  const scale = { scheme: "blueorange", reverse: !LESS_IS_BETTER.has(found.of), domain: [-most, most] };
+  const color = quantitative("mean", `${found.level} minus the other`, { scale });
+  const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(
       played,
