@@ -56,8 +56,8 @@ Deno.test("breakEvens() interpolates in the logarithm, and says where there is n
   const at = (scores: readonly number[]): unknown => {
     const sizes = [10, 20, 40];
     const all = sizes.flatMap((size, i) => rows(size, { arigraph: [scores[i] ?? 0], rag: [0.5] }));
-    const point = breakEvens(advantagesOf(played(all), { x: "rooms" }))[0]?.point ?? {};
-    return "at" in point ? Number(point.at.toFixed(3)) : "text" in point ? point.text : undefined;
+    const point = breakEvens(advantagesOf(played(all), { x: "rooms" }))[0]?.point;
+    return !point ? undefined : "at" in point ? Number(point.at.toFixed(3)) : point.text;
   };
   assert.equal(at([0.25, 0.25, 0.75]), 28.284); // half-way between 20 and 40 in the logarithm
   assert.equal(at([0.4, 0.8, 0.9]), 11.892); // a quarter of the way from 10 to 20: 10 · 2^¼

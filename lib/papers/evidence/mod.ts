@@ -5,6 +5,7 @@
  */
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
-export { memoryLengthStudy } from "./memory-length.ts";
+export { attributionFigure, type AttributionOptions, attributionStudies, attributionTable } from "./attribution.ts";
+export { memoryLengthStudy, paperAdvantages } from "./memory-length.ts";
 export { matrixStudy } from "./matrix.ts";
 export { evidenceReport } from "./report.ts";

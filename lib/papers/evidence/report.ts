@@ -7,6 +7,7 @@
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
 import { parseRoleMap } from "../../llm/role-map.ts";
+import { bindingOf, modelIdOf } from "../../llm/roles.ts";
 import { readExperiment } from "../../report/experiment.ts";
 import { heatFigure } from "../../report/figures/experiment.ts";
 import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../report/figures/phase.ts";
@@ -17,6 +18,7 @@ import type { Store } from "../../store/open.ts";
 import { listStudies } from "../../store/studies.ts";
 import type { Part, PartChoices } from "../study-options.ts";
 import { matrixStudy, withReasons } from "./matrix.ts";
+import { attributionFigure, attributionStudies, attributionTable, STAGES } from "./attribution.ts";
 import { memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
 
 /** Against what the graph is held in the diagrams. */
@@ -58,6 +60,21 @@ export const LENGTH_REPORT: StudyReport = {
   },
 };
 
+/** The studies of attribution of one form in a store: every reader and stage. */
+function stages(store: Store, study: string): string[] {
+  const [form = ""] = study.match(/^evidence-attribution-(?:quick|full)(?:-rooms\d+)?/) ?? [];
+  const names = ["", ...Object.keys(STAGES).map((stage) => `-${stage}`)];
+  return listStudies(store).filter((id) => names.some((name) => id.startsWith(`${form}${name}@`)));
+}
+
+/** Everything that is made of the attribution. */
+export const ATTRIBUTION_REPORT: StudyReport = {
+  exhibits: [],
+  studies: stages,
+  tables: ({ store, study }) => [attributionTable(store, stages(store, study))],
+  figures: ({ store, study }) => [attributionFigure(store, stages(store, study))],
+};
+
 /** Everything that is made of the matrix. */
 export const MATRIX_REPORT: StudyReport = {
   exhibits: [],
@@ -85,13 +102,24 @@ export const MATRIX_REPORT: StudyReport = {
  * ```
  */
 export function evidenceReport(store: Store, study: string, options: TableOptions = {}): Report {
-  return reportOf(study.startsWith("evidence-matrix") ? MATRIX_REPORT : LENGTH_REPORT, store, study, options);
+  const [, kind = "length"] = study.match(/^evidence-(matrix|attribution)/) ?? [];
+  return reportOf(
+    { length: LENGTH_REPORT, matrix: MATRIX_REPORT, attribution: ATTRIBUTION_REPORT }[kind] as StudyReport,
+    store,
+    study,
+    options,
+  );
 }
 
 /** The studies by the name that `--only` takes, alone or with names of the study's own. */
-const STUDIES: Readonly<Record<string, { readonly create: (values: PartChoices) => Study; readonly report: StudyReport }>> = {
-  length: { create: memoryLengthStudy, report: LENGTH_REPORT },
-  matrix: { create: matrixStudy, report: MATRIX_REPORT },
+const STUDIES: Readonly<Record<string, { readonly create: (values: PartChoices) => readonly Study[]; readonly report: StudyReport }>> = {
+  length: { create: (values) => [memoryLengthStudy(values)], report: LENGTH_REPORT },
+  matrix: { create: (values) => [matrixStudy(values)], report: MATRIX_REPORT },
+  attribution: {
+    create: ({ models = {}, only: _, ...values }) =>
+      attributionStudies({ ...values, reader: modelIdOf(bindingOf(models, "ariadne/plan")) }),
+    report: ATTRIBUTION_REPORT,
+  },
 };
 
 /** The parts: each study with each of the three readers, unless models are named; `only` names studies, then what each of them takes. */
@@ -104,8 +132,16 @@ export function evidenceParts({ only, ...values }: PartChoices): Part[] {
       `--only ${rest.join(",")} of evidence says what to play of one study: name ${Object.keys(STUDIES).join(" or ")}, too`,
     );
   }
-  return (named.length > 0 ? named : Object.keys(STUDIES)).flatMap((name) => {
+  const parts = (named.length > 0 ? named : Object.keys(STUDIES)).flatMap((name) => {
     const { create, report } = STUDIES[name] as typeof STUDIES[string];
-    return maps.map((models) => ({ study: create({ ...values, only: rest, models }), report, ordinary: `evidence-${name}-quick` }));
+    return maps.flatMap((models): Part[] => {
+      const plain = create({ models });
+      return create({ ...values, only: rest, models }).map((study, i) => ({ study, report, ordinary: formOf(plain[i] ?? study) }));
+    });
   });
+  return [...new Map(parts.map((part) => [part.study.id, part])).values()]; // the perfect reader is common to all
+}
+
+function formOf({ id }: Study): string {
+  return id.slice(0, id.lastIndexOf("@"));
 }
