@@ -11,6 +11,7 @@ import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
+import { readerChoiceStudy } from "./evidence/reader-choice.ts";
 import { matrixStudy } from "./evidence/matrix.ts";
 import { memoryLengthStudy } from "./evidence/memory-length.ts";
 import { evidenceParts } from "./evidence/report.ts";
@@ -57,6 +58,7 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "wese-full": full(weseStudy),
   "evidence-length-quick": memoryLengthStudy,
   "evidence-length-full": full(memoryLengthStudy),
+  "reader-choice": readerChoiceStudy,
   "evidence-matrix-quick": matrixStudy,
   "evidence-matrix-full": full(matrixStudy),
 };

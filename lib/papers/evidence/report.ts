@@ -19,6 +19,7 @@ import { listStudies } from "../../store/studies.ts";
 import type { Part, PartChoices } from "../study-options.ts";
 import { matrixStudy, withReasons } from "./matrix.ts";
 import { attributionFigure, attributionStudies, attributionTable, STAGES } from "./attribution.ts";
+import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choice.ts";
 import { memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
 
 /** Against what the graph is held in the diagrams. */
@@ -75,6 +76,14 @@ export const ATTRIBUTION_REPORT: StudyReport = {
   figures: ({ store, study }) => [attributionFigure(store, stages(store, study))],
 };
 
+/** The spreads of all candidates in a store. */
+export const READER_CHOICE_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study }) => [readerChoiceTable(store, siblings(store, study))],
+  figures: () => [],
+};
+
 /** Everything that is made of the matrix. */
 export const MATRIX_REPORT: StudyReport = {
   exhibits: [],
@@ -112,7 +121,7 @@ export function evidenceReport(store: Store, study: string, options: TableOption
 }
 
 /** The studies by the name that `--only` takes, alone or with names of the study's own. */
-const STUDIES: Readonly<Record<string, { readonly create: (values: PartChoices) => readonly Study[]; readonly report: StudyReport }>> = {
+const STUDIES: Readonly<Record<string, StudyForm>> = {
   length: { create: (values) => [memoryLengthStudy(values)], report: LENGTH_REPORT },
   matrix: { create: (values) => [matrixStudy(values)], report: MATRIX_REPORT },
   attribution: {
@@ -120,11 +129,18 @@ const STUDIES: Readonly<Record<string, { readonly create: (values: PartChoices) 
       attributionStudies({ ...values, reader: modelIdOf(bindingOf(models, "ariadne/plan")) }),
     report: ATTRIBUTION_REPORT,
   },
+  "reader-choice": { create: (values) => [readerChoiceStudy(values)], report: READER_CHOICE_REPORT, readers: CANDIDATES },
 };
+
+interface StudyForm {
+  readonly create: (values: PartChoices) => readonly Study[];
+  readonly report: StudyReport;
+  /** Readers of its own; then it is played where it is named. */
+  readonly readers?: readonly string[];
+}
 
 /** The parts: each study with each of the three readers, unless models are named; `only` names studies, then what each of them takes. */
 export function evidenceParts({ only, ...values }: PartChoices): Part[] {
-  const maps = values.models ? [values.models] : READERS.map((reader) => parseRoleMap(reader));
   const named = Object.keys(STUDIES).filter((name) => only?.includes(name));
   const rest = only?.filter((name) => !Object.hasOwn(STUDIES, name));
   if (rest?.length && named.length !== 1) {
@@ -132,8 +148,10 @@ export function evidenceParts({ only, ...values }: PartChoices): Part[] {
       `--only ${rest.join(",")} of evidence says what to play of one study: name ${Object.keys(STUDIES).join(" or ")}, too`,
     );
   }
-  const parts = (named.length > 0 ? named : Object.keys(STUDIES)).flatMap((name) => {
-    const { create, report } = STUDIES[name] as typeof STUDIES[string];
+  const usual = Object.keys(STUDIES).filter((name) => !STUDIES[name]?.readers);
+  const parts = (named.length > 0 ? named : usual).flatMap((name) => {
+    const { create, report, readers = READERS } = STUDIES[name] as StudyForm;
+    const maps = values.models ? [values.models] : readers.map((reader) => parseRoleMap(reader));
     return maps.flatMap((models): Part[] => {
       const plain = create({ models });
       return create({ ...values, only: rest, models }).map((study, i) => ({ study, report, ordinary: formOf(plain[i] ?? study) }));
