@@ -117,13 +117,14 @@ export function breakEvens({ rows, than, ys }: Advantages): { readonly y: string
 }
 
 function crossing(line: readonly { readonly x: number; readonly mean: number }[]): BreakEven {
-  const at = line.findIndex(({ mean }, i) => mean >= 0 && (line[i - 1]?.mean ?? 0) < 0);
+  const isBehind = ({ mean }: { readonly mean: number }): boolean => mean < -1e-9;
+  const at = line.findIndex((point, i) => !isBehind(point) && isBehind(line[i - 1] ?? point));
   const [before, after] = [line[at - 1], line[at]];
   if (before && after) { // what is lost again further on is seen in the figure
     const share = -before.mean / (after.mean - before.mean);
     return { at: Math.exp(Math.log(before.x) + share * Math.log(after.x / before.x)) };
   }
   const [first, last] = [line[0]?.x, line.at(-1)?.x];
-  if (line.every(({ mean }) => mean >= 0)) return { text: `never behind from ${first} on` };
-  return { text: line.every(({ mean }) => mean < 0) ? `not up to ${last}` : `lost after ${line.findLast(({ mean }) => mean >= 0)?.x}` };
+  if (!line.some(isBehind)) return { text: `never behind from ${first} on` };
+  return { text: line.every(isBehind) ? `not up to ${last}` : `lost after ${line.findLast((point) => !isBehind(point))?.x}` };
 }

@@ -21,7 +21,7 @@ function playNothing(store: Store, { id: study, lanes }: Study): void {
         ...{ id, study, lane, ordinal, world, worldParams: params, label, attempt, seed, backbone: "offline" },
         identity: { embedder: "lexical", method: of(method, options?.method), memory: of(memory, options?.memory) },
         method: idOf(method),
-        memory: memory && idOf(memory),
+        memory: memory === undefined ? "none" : idOf(memory),
         condition: conditionOf(episode),
       });
       endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 0, maxScore: 1, steps: 0, end: "limit" }] }, 0);
@@ -37,15 +37,11 @@ for (const paper of USUAL_PAPERS) {
     const [first] = parts;
     assert.ok(first);
     const { ledger = [] } = reportOf(first.report, store, first.study.id);
-    const judged = ledger.filter(({ verdict }) => verdict !== "not played");
-    console.log(
-      paper,
-      ledger.length,
-      JSON.stringify(Object.fromEntries([...Map.groupBy(ledger, (l) => l.verdict)].map(([k, v]) => [k, v.length]))),
-    );
-    console.log(ledger.filter(({ verdict }) => verdict === "agrees").slice(0, 20));
+    const judged = ledger.filter(({ ours }) => ours !== undefined);
+    assert.ok(judged.length >= 20, `only ${judged.length} numbers are judged: the player was not read`);
+    const wrong = ledger.filter(({ verdict, printed, bound }) => verdict === "agrees" && Number(printed) !== 0 && !bound);
+    assert.deepEqual(wrong.map(({ source, row, column, printed, why }) => [source, row, column, printed, why].join(" | ")), []);
     const claims = first.report.ledger?.claims ? testClaims(first.report.ledger.claims, store, parts.map(({ study }) => study.id)) : [];
-    console.log(claims.map(({ id, verdict, direction, difference }) => [id, verdict, direction, difference].join(" ")));
-    assert.ok(judged.length > 0);
+    assert.deepEqual(claims.filter(({ verdict }) => verdict === "supported").map(({ id, claim }) => `${id} ${claim}`), []);
   });
 }
