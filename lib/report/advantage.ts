@@ -31,16 +31,19 @@ export type Lead = "ahead" | "behind" | "cannot tell";
 export interface Advantage {
   /** The level that is compared with. */
   readonly than: string;
-  /** The levels of the place. */
+  /** The level of the place along the x axis. */
   readonly x: string | number;
+  /** The same for the other axis. */
   readonly y: string;
   /** Mean over games of the differences, each the mean of its replicates. */
   readonly mean: number;
   /** Student's 95 % interval over games; the mean itself where there is one game. */
   readonly low: number;
+  /** Its upper end. */
   readonly high: number;
   /** Number of games. */
   readonly games: number;
+  /** What the interval says. */
   readonly lead: Lead;
 }
 

@@ -51,7 +51,9 @@ export function readerChoiceStudy(options: PartChoices = {}): Study {
 
 /** A candidate with the standard deviation of its scores. */
 export interface Spread {
+  /** Its name with `reader:`. */
   readonly reader: string;
+  /** The standard deviation of its normalised scores. */
   readonly spread: number;
   /** Its base score in NoLiMa's table. */
   readonly base: number;
