@@ -25,7 +25,7 @@ import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, nominal, quantitative } from "../../report/marks.ts";
 import { PALETTE } from "../../report/styles.ts";
 import type { Table } from "../../report/table.ts";
-import { tInterval } from "../../stats/intervals.ts";
+import { type Interval, tInterval } from "../../stats/intervals.ts";
 import type { Store } from "../../store/open.ts";
 import { paperStudy, type PartChoices } from "../study-options.ts";
 
@@ -116,7 +116,7 @@ export function lossesOf(rows: readonly ExperimentRow[]): Loss[] {
     const at = (step: number): number[] => games.map((game) => played[step]?.get(game) ?? NaN);
     const lossOf = (stage: string, values: readonly number[]): Loss => ({
       ...{ reader, stage, value: mean([...values]), games: games.length },
-      ...(values.length > 1 ? tInterval(values) : {}),
+      ...(values.length > 1 ? within(tInterval(values), names.includes(stage) ? -1 : 0) : {}),
     });
     if (games.length === 0) return [];
     return [
@@ -125,6 +125,11 @@ export function lossesOf(rows: readonly ExperimentRow[]): Loss[] {
       lossOf("rest", at(names.length).map((score) => 1 - score)),
     ];
   });
+}
+
+/** An interval cut to what a share, or a difference of shares, can be. */
+function within({ low, high }: Interval, least: number): Interval {
+  return { low: Math.max(low, least), high: Math.min(high, 1) };
 }
 
 /** The losses as a table: a row a reader, a column a stage. */
