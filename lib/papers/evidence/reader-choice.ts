@@ -73,13 +73,15 @@ export function readerChoiceTable(store: Store, studies: readonly string[]): Tab
     const base = readerProfiles().get(backbone.replace(/^reader:/, ""))?.base;
     return scores.length < rows.length || base === undefined ? [] : [{ reader: backbone, spread: sampleStandardDeviation(scores), base }];
   });
-  const chosen = chosenReader(spreads);
+  const missing = CANDIDATES.length - spreads.length;
+  const chosen = missing > 0 ? undefined : chosenReader(spreads);
   return {
     id: "reader-choice",
     title: "Which calibrated reader stands for all",
     caption:
       "Standard deviation of the normalised scores of 12 episodes (3 games with invented names, 4 memories whose names are left out), by the rule of " +
-      `docs/offline.md: the greatest spread, within ${TIE} the highest base score. Backbones: the readers named. Embedder lexical-v1.`,
+      `docs/offline.md: the greatest spread, within ${TIE} the highest base score. Backbones: the readers named. Embedder lexical-v1.` +
+      (missing > 0 ? ` Nothing is taken yet: ${missing} of ${CANDIDATES.length} candidates are not played.` : ""),
     columns: ["reader", "spread", "base score", "taken"],
     rows: spreads.toSorted((a, b) => b.spread - a.spread).map(({ reader, spread, base }) => [
       reader,
