@@ -85,7 +85,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
       height: { step: 26 },
       layer: [
         { mark: { type: "rect", stroke: "white" }, encoding: { ...places, color } },
-        { mark: { type: "text", fontSize: 10 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
+        { mark: { type: "text", fontSize: 8.5 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
       ],
     },
   });
@@ -117,7 +117,7 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values: found.xs, grid: false } });
   const y = quantitative("mean", `${found.level} minus the other`);
   return figureOf({
-    ...headOf(played, found, "break-even", "Break-even is at 0."),
+    ...headOf(played, found, "break-even-lines", "Break-even is at 0."),
     rows,
     fields: [["text", "than", "y"], ["number", "x", "mean", "low", "high"], ["integer", "games"]],
     facet: nominal("than", found.than),
