@@ -93,6 +93,8 @@ export {
 } from "./agent/mod.ts";
 export { beginHumanSession, experiment, matrixLanes, playStudy, priceStudy, resultOf, tripletsAfter } from "./lab/mod.ts";
 export {
+  breakEvenFigure,
+  breakEvenTable,
   comparisonsTable,
   curveFigure,
   differencesTable,
@@ -105,6 +107,7 @@ export {
   heatFigure,
   meansTable,
   memoryGraphFigure,
+  phaseFigure,
   rowsOf,
   stepsFrame,
   stepTokensTable,

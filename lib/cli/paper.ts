@@ -6,7 +6,7 @@
 
 import { UsageError } from "../errors.ts";
 import { resultOf } from "../lab/runner.ts";
-import { PAPERS } from "../papers/studies.ts";
+import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
 import type { Section } from "../report/document.ts";
 import { writeDocument } from "../report/document.ts";
 import { type Preset, PRESETS } from "../report/presets.ts";
@@ -30,7 +30,7 @@ export const main = command({
     ...JSON_OPTION,
   },
 }, async ({ models, embedder, full, incomplete, preset, ...values }, words) => {
-  const papers = words.length > 0 ? words : Object.keys(PAPERS);
+  const papers = words.length > 0 ? words : USUAL_PAPERS;
   using store = openNamedStore(values.store, { create: false });
   const choices = { ...studyChoices({ models, embedder }), full };
   const sections: Section[] = [];

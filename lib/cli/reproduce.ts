@@ -17,7 +17,7 @@ import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { type Part, type PartChoices, shortened, thinned } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/studies.ts";
+import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
 import { writeStudyReport } from "../report/study-report.ts";
 import {
   type Played,
@@ -64,7 +64,7 @@ export const main = command({
     games: values.games,
     attempts: values.attempts,
   };
-  const papers = words.length > 0 ? words : PAPER_NAMES;
+  const papers = words.length > 0 ? words : USUAL_PAPERS;
   const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, study: smaller(part.study, values) }));
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   using store = openNamedStore(values.store);

@@ -28,14 +28,17 @@ export type Level = string | number | boolean;
 /** A memory of an experiment: the id of a registered one, a user-defined one, or what makes one of the levels of its factors. */
 export type ExperimentMemory = string | CustomMemory | ((levels: Readonly<Record<string, Level>>) => CustomMemory);
 
+/** A world of an experiment. */
+export type ExperimentWorld = Pick<PlannedEpisode, "world" | "params" | "label" | "factors">;
+
 /** What is to be compared. */
 export interface ExperimentOptions extends Partial<Pick<Study, "models" | "embedder" | "knobs" | "promptOverrides" | "truth">> {
   /** Id of the study in the store. */
   readonly id: string;
   /** Title in one line. @default {id} */
   readonly title?: string;
-  /** Ids of worlds, or worlds with their parameters and a label. */
-  readonly worlds: readonly (string | Pick<PlannedEpisode, "world" | "params" | "label">)[];
+  /** Ids of worlds, or worlds with their parameters, a label, and factors that the worlds themselves are levels of (`{ rooms: 36 }`). */
+  readonly worlds: readonly (string | ExperimentWorld)[];
   /** Parameters of all worlds. @default none */
   readonly params?: Options;
   /** How many games of each world, which the world's parameter `seed` numbers from 0; or these numbers. @default the world's own game alone */
@@ -227,18 +230,18 @@ interface Place extends Pick<PlannedEpisode, "world" | "params" | "label"> {
 
 /** The games of a world, each with its label and what its tables say of it. */
 function gamesOf(
-  { world, label = world, ...own }: Pick<PlannedEpisode, "world" | "params" | "label">,
+  { world, label = world, factors, ...own }: ExperimentWorld,
   params: Options | undefined,
   games: number | readonly number[] | undefined,
 ): Place[] {
   const common = { ...params, ...own.params };
-  if (games === undefined) return [{ world, label, params: common, name: { world: label } }];
+  if (games === undefined) return [{ world, label, params: common, name: { world: label, ...factors } }];
   const numbers = typeof games === "number" ? Array.from({ length: games }, (_, game) => game) : games;
   return numbers.map((seed) => ({
     world,
     label: `${label}, game ${seed}`,
     params: { ...common, seed },
-    name: { world: label, game: seed },
+    name: { world: label, ...factors, game: seed },
   }));
 }
 

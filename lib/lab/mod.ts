@@ -4,7 +4,7 @@
  * @module
  */
 export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
-export { experiment, type ExperimentMemory, type ExperimentOptions, type Level } from "./experiment.ts";
+export { experiment, type ExperimentMemory, type ExperimentOptions, type ExperimentWorld, type Level } from "./experiment.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export type { StudyModelsOptions } from "./models.ts";

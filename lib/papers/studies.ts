@@ -7,6 +7,10 @@ import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
+import { readerChoiceStudy } from "./evidence/reader-choice.ts";
+import { matrixStudy } from "./evidence/matrix.ts";
+import { memoryLengthStudy } from "./evidence/memory-length.ts";
+import { evidenceParts } from "./evidence/report.ts";
 import { graphmindParts } from "./graphmind/report.ts";
 import { graphmindStudy } from "./graphmind/study.ts";
 import { reasonPlannerParts } from "./reasonplanner/report.ts";
@@ -15,13 +19,17 @@ import type { Part, PartChoices, StudyOptions } from "./study-options.ts";
 import { weseParts } from "./wese/report.ts";
 import { weseStudy } from "./wese/study.ts";
 
-/** A paper's parts, chosen by the options. A new paper is one file and one line. */
+/** A paper's parts, chosen by the options. A new paper is one file and one line. `evidence` is no paper: it is played where it is named. */
 export const PAPERS: Readonly<Record<string, (values: PartChoices) => Part[]>> = {
   arigraph: arigraphParts,
   graphmind: graphmindParts,
   reasonplanner: reasonPlannerParts,
   wese: weseParts,
+  evidence: evidenceParts,
 };
+
+/** What `./lab reproduce` and `./lab paper` take where no name is given: the four papers. */
+export const USUAL_PAPERS: readonly string[] = Object.keys(PAPERS).filter((paper) => paper !== "evidence");
 
 /** Makes a study from what every study lets choose. */
 export type CreateStudy = (options: StudyOptions) => Study;
@@ -44,6 +52,11 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "reasonplanner-look-ahead-full": full(lookAheadStudy),
   "wese-quick": weseStudy,
   "wese-full": full(weseStudy),
+  "evidence-length-quick": memoryLengthStudy,
+  "evidence-length-full": full(memoryLengthStudy),
+  "reader-choice": readerChoiceStudy,
+  "evidence-matrix-quick": matrixStudy,
+  "evidence-matrix-full": full(matrixStudy),
 };
 
 /** The form of a study with the paper's numbers of trials. */

@@ -150,9 +150,10 @@ export function embedderSuffix(embedder: string): string {
   return embedder === "" || embedder === DEFAULT_EMBEDDER ? "" : `-${embedder.replaceAll(" and ", "-")}`;
 }
 
-/** A caption that ends with the embedder, where one is recorded. */
+/** A caption that ends with the embedder, where one is recorded; one that does so already stays as it is. */
 export function withEmbedder(caption: string, embedder: string): string {
-  return embedder === "" ? caption : `${caption} Embedder ${embedder}.`;
+  const told = ` Embedder ${embedder}.`;
+  return embedder === "" || caption.endsWith(told) ? caption : caption + told;
 }
 
 const DEFAULT_EMBEDDER = "lexical-v1";

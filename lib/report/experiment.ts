@@ -55,8 +55,30 @@ export interface PlayedExperiment extends Origin {
   readonly levels: ReadonlyMap<string, readonly Factors[string][]>;
 }
 
-/** Reads a study as an experiment; one that states no factors varies its games and conditions. @throws {UsageError} if the store does not hold it. */
-export function readExperiment(store: Store, study: string): PlayedExperiment {
+/** The id of a study, or the ids of some that differ in their models, which are read as one experiment with a factor `model`. */
+export type StudyIds = string | readonly string[];
+
+/** Reads studies as an experiment; one that states no factors varies its games and conditions. @throws {UsageError} if the store does not hold one. */
+export function readExperiment(store: Store, studies: StudyIds): PlayedExperiment {
+  if (typeof studies === "string") return readStudy(store, studies);
+  const played = studies.map((study) => readStudy(store, study));
+  const rows = played.flatMap(({ rows, backbone }) => rows.map((row) => ({ ...row, factors: { ...row.factors, model: backbone } })));
+  const joined = (of: (one: PlayedExperiment) => string): string => [...new Set(played.map(of))].join(" and ");
+  return {
+    study: joined(({ study }) => study.replace(/@[^@]*$/, "")),
+    backbone: joined(({ backbone }) => backbone),
+    embedder: joined(({ embedder }) => embedder),
+    rows,
+    levels: levelsOf(rows),
+  };
+}
+
+function levelsOf(rows: readonly ExperimentRow[]): PlayedExperiment["levels"] {
+  const names = [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
+  return new Map(names.map((name) => [name, [...new Set(rows.map(({ factors }) => factors[name] ?? null))]]));
+}
+
+function readStudy(store: Store, study: string): PlayedExperiment {
   const spec = getStudy(store, study) as StoredStudy | undefined;
   if (!spec) throw unknownStudy(store, study);
   excludeBroken(store, study);
@@ -80,9 +102,7 @@ export function readExperiment(store: Store, study: string): PlayedExperiment {
     return { at, row: { episode, condition, status, seed: String(seed), game: label ?? world, factors, values } };
   });
   const rows = placed.sort((a, b) => a.at - b.at).map(({ row }) => row);
-  const names = [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
-  const levels = new Map(names.map((name) => [name, [...new Set(rows.map(({ factors }) => factors[name] ?? null))]]));
-  return { study, rows, levels, ...createStudyReader(store).origin(study) };
+  return { study, rows, levels: levelsOf(rows), ...createStudyReader(store).origin(study) };
 }
 
 interface StoredStudy {
@@ -107,7 +127,7 @@ interface StoredStudy {
  * assert.throws(() => experimentFrame(store, "swepe"), { message: /did you mean "sweep"/ });
  * ```
  */
-export function experimentFrame(store: Store, study: string): DataFrame {
+export function experimentFrame(store: Store, study: StudyIds): DataFrame {
   const { rows, levels } = readExperiment(store, study);
   const isNumber = (name: string): boolean => (levels.get(name) ?? []).every((level) => level === null || typeof level === "number");
   const schema: FrameSchema = {

@@ -3,10 +3,13 @@
  *
  * The rule of the verdict:
  *
- * - `agrees`: the reported number, give or take half of its last printed digit, lies in our 95 % interval; where a measure has no interval (the
- *   mean of the best 3 of 5, tokens), ours is within the tolerance that its table states; where it is printed as an upper bound, ours lies below it.
- * - `differs`: it does not. A verdict compares numbers, whatever backbone ours come from: the reason names the two backbones where they are
- *   not the same, and then neither verdict says anything about the paper's claim.
+ * - `agrees`: our whole 95 % interval lies within a tenth of the reported number, give or take half of its last printed digit, so that few episodes agree
+ *   with nothing; where a measure has no interval (the mean of the best 3 of 5, tokens), ours is within the tolerance that its table states, and 0 is
+ *   like no other number; where it is printed as an upper bound, ours lies below it.
+ * - `differs`: the reported number lies outside of our interval, or ours beyond the tolerance.
+ * - `cannot tell`: it lies in our interval, which is wider than the margin.
+ * - A verdict compares numbers, whatever backbone ours come from: the reason names the two backbones where they are not the same, and then no
+ *   verdict says anything about the paper's claim.
  * - `not run`: there is no complete number of ours; the reason says why.
  * - `figure only`: the paper has the number in a picture alone, so there is nothing to compare with.
  */
@@ -26,7 +29,10 @@ import {
 import { csvOf, type Table } from "./table.ts";
 
 /** What the comparison of two numbers came to. */
-export type Verdict = "agrees" | "differs" | "not run" | "figure only";
+export type Verdict = "agrees" | "differs" | "cannot tell" | "not run" | "figure only";
+
+/** How far from a reported number our interval may reach and agree with it, as a share of the number. */
+const MARGIN = 0.1;
 
 /** A number that a paper reports, with its place there. */
 export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hidden"> {
@@ -68,24 +74,45 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
   if (reported.printed === null) {
     return { ...reported, ours, verdict: "figure only", why: say("the paper shows it in a picture alone", ...none) };
   }
-  const { low = ours.value, high = ours.value } = ours;
-  const number = Number(reported.printed);
-  const slack = ours.low === undefined ? reported.tolerance ?? 0 : roundingOf(reported.printed);
-  const beyond = Math.max(low - number, number - high, 0);
-  const agrees = reported.bound ? ours.value < number : beyond <= slack + 1e-9;
-  const digits = Math.abs(number) >= 100 ? 0 : 2;
-  const where = reported.bound
-    ? `${agrees ? "below" : "not below"} the bound`
-    : ours.low === undefined
-    ? `${nonZero(Math.abs(ours.value - number), digits)} apart, tolerance ${nonZero(slack, digits)}`
-    : agrees
-    ? "inside our interval"
-    : `${nonZero(beyond, digits)} ${number < low ? "below" : "above"} our interval`;
+  const { verdict, where } = ours.low === undefined || reported.bound ? heldAgainst(reported, ours.value) : placed(reported.printed, ours);
   const instead = [
     ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [`${ours.measure} in place of ${reported.measure}`]),
     ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [`${ours.backbone} in place of ${reported.backbone}`]),
   ];
-  return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: say(where, ...none, ...instead) };
+  return { ...reported, ours, verdict, why: say(where, ...none, ...instead) };
+}
+
+/** A verdict, and where our number lies in words. */
+interface Placed {
+  readonly verdict: Verdict;
+  readonly where: string;
+}
+
+/** Places a number without an interval against a tolerance, or any against a bound. */
+function heldAgainst({ printed, bound, tolerance = 0 }: ReportedNumber, value: number): Placed {
+  const number = Number(printed);
+  if (bound) return value < number ? { verdict: "agrees", where: "below the bound" } : { verdict: "differs", where: "not below the bound" };
+  const slack = value === 0 ? roundingOf(`${printed}`) : tolerance;
+  const gap = Math.abs(value - number);
+  const where = `${nonZero(gap, digitsFor(number))} apart, tolerance ${nonZero(slack, digitsFor(number))}`;
+  return { verdict: gap <= slack + TINY ? "agrees" : "differs", where };
+}
+
+/** Places a reported number against our interval. */
+function placed(printed: string, { value, low = value, high = value }: OurNumber): Placed {
+  const number = Number(printed);
+  const rounding = roundingOf(printed) + TINY;
+  const margin = MARGIN * Math.abs(number) + rounding;
+  if (low >= number - margin && high <= number + margin) return { verdict: "agrees", where: "our interval lies within a tenth" };
+  const beyond = Math.max(low - number, number - high, 0);
+  if (beyond <= rounding) return { verdict: "cannot tell", where: "inside our interval, which is wider than a tenth" };
+  return { verdict: "differs", where: `${nonZero(beyond, digitsFor(number))} ${number < low ? "below" : "above"} our interval` };
+}
+
+const TINY = 1e-9;
+
+function digitsFor(number: number): number {
+  return Math.abs(number) >= 100 ? 0 : 2;
 }
 
 /** With so many digits, or with the first that says more than 0. */
@@ -176,7 +203,7 @@ function ourNumber<T extends Trial, R extends Line<T>, C extends Line<T>>(
  *
  * const number = { source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" };
  * const entry = { ...number, verdict: "not run", why: "quoted there" } as const;
- * assert.equal(summariseLedger([entry]), "Ledger: of 1 numbers of the paper 0 agree, 0 differ, 1 not run, 0 in a figure only.");
+ * assert.equal(summariseLedger([entry]), "Ledger: of 1 numbers of the paper 0 agree, 0 differ, 0 cannot be told, 1 not run, 0 in a figure only.");
  * ```
  */
 export function summariseLedger(entries: readonly LedgerEntry[]): string {
@@ -185,7 +212,9 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
   const backbones = [...new Set(played.map(({ ours }) => ours?.backbone))].join(", ");
   const other = played.some(({ ours, backbone }) => ours && !sameBackbone(ours.backbone, backbone));
   return `Ledger: of ${entries.length} numbers of the paper ${count("agrees")} agree, ${count("differs")} differ, ` +
-    `${count("not run")} not run, ${count("figure only")} in a figure only${backbones ? `; ours by ${backbones}` : ""}` +
+    `${count("cannot tell")} cannot be told, ${count("not run")} not run, ${count("figure only")} in a figure only${
+      backbones ? `; ours by ${backbones}` : ""
+    }` +
     `${other ? ", not the paper's models: agreement is of numbers, not of claims" : ""}.`;
 }
 
@@ -194,7 +223,10 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
   return {
     ...options,
     caption:
-      `${summariseLedger(entries)} A number agrees if it lies in our 95 % interval or, where the measure has none, within its tolerance. ` +
+      `${
+        summariseLedger(entries)
+      } A number agrees if our whole 95 % interval lies within a tenth of it or, where the measure has none, ours within its tolerance; it cannot be ` +
+      `told if it lies in an interval that is wider. ` +
       `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.`,
     columns: ["Number", "Paper", "Ours", "n", "USD", "Verdict", "Why"],
     rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [

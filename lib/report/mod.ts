@@ -29,10 +29,12 @@ export {
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
 export { type ReportDocument, type Section, writeDocument } from "./document.ts";
-export { experimentFrame, type MeasureName } from "./experiment.ts";
+export { experimentFrame, type MeasureName, type StudyIds } from "./experiment.ts";
 export { exportFigure, type ExportOptions, exportRecord, exportTable } from "./export.ts";
 export { type Figure, figureView, type Preset } from "./figure.ts";
 export { curveFigure, type CurveOptions, heatFigure, type HeatOptions, tokensFigure, type TokensOptions } from "./figures/experiment.ts";
+export { breakEvenFigure, breakEvenTable, phaseFigure, type PhaseOptions, type ReportedAdvantage } from "./figures/phase.ts";
+export type { Advantage, AdvantageOptions, Lead } from "./advantage.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
 export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";

@@ -94,6 +94,8 @@ export interface StudyReport {
   readonly maps?: readonly DrawFigures[];
   /** The paper's; absent where there is nothing to compare. */
   readonly ledger?: PaperLedger;
+  /** The studies of a store that the report of one of them reads. @default {[study]} */
+  readonly studies?: (store: Store, study: string) => readonly string[];
 }
 
 /** Makes the report of a study; figures that cannot be made are named in `undrawn`. @throws {UsageError} as `reportableBackbone` does. */
@@ -135,7 +137,7 @@ export async function writeStudyReport(
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
   const { report, ledger, stated } = wholeReport(definition, store, study, options);
-  const own = provenanceOf(store, [study]);
+  const own = provenanceOf(store, definition.studies?.(store, study) ?? [study]);
   const ofPaper = ledger && provenanceOf(store, studiesBehind(report, store, study));
   const ids = new Set([...stated.tables, ...stated.figures].map(({ id }) => id));
   return await writeReport(report, { folder: options.folder, ledger, provenance: (id) => ids.has(id) ? own : ofPaper ?? own });

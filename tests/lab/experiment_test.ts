@@ -49,6 +49,13 @@ Deno.test("experiment() makes a memory of the levels of its factors, which are i
   ]);
 });
 
+Deno.test("experiment() takes factors of worlds, which name what the worlds are levels of", () => {
+  const worlds = [9, 16].map((rooms) => ({ world: "textworld/long-hunt", label: `${rooms} rooms`, params: { rooms }, factors: { rooms } }));
+  const { lanes } = experiment({ id: "sizes", worlds, games: 2, memories: ["rag"] });
+  assert.deepEqual(lanes.map(({ episodes: [one] }) => one?.factors?.["rooms"]), [9, 9, 16, 16]);
+  assert.deepEqual(lanes.map(({ episodes: [one] }) => one?.params), [9, 9, 16, 16].map((rooms, i) => ({ rooms, seed: i % 2 })));
+});
+
 Deno.test("experiment() gives games of one label their parameters as labels, and methods without memory no memory", () => {
   const { lanes } = experiment({
     id: "labels",

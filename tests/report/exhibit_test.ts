@@ -140,8 +140,8 @@ Deno.test("ledgerOf() names the episodes that a number is made of, and their cos
   for (const kind of ["paid", "replayed"] as const) putCall(store, { ...call, episode: first, kind, dollars: 1, latencyMs: 1, at: 0 });
   const entries = ledgerOf(SCORES, createStudyReader(store), ["demo"]);
   assert.deepEqual(entries.map(({ row, column, verdict }) => `${row} ${column} ${verdict}`), [
-    "A Hunt agrees",
-    "A Late agrees",
+    "A Hunt cannot tell",
+    "A Late cannot tell",
     "QUOTED Hunt not run",
   ]);
   const late = entries[1]?.ours;

@@ -12,18 +12,21 @@ import { openStore, type Store } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 
 /** Two games, two seeds, k of 1 and 2: scores in quarters by k, game and seed; each step asks once, for 10 · k prompt tokens and 1 of completion. */
-function played(scores: Readonly<Record<string, number | undefined>>): Store {
-  const store = openStore(":memory:");
+function played(
+  scores: Readonly<Record<string, number | undefined>>,
+  { store = openStore(":memory:"), study = "sweep", backbone = "offline" } = {},
+): Store {
   const lanes = Object.keys(scores).map((id) => {
     const [k, game] = id.split("|");
     return { id, episodes: [{ factors: { world: "w", game: Number(game), method: "m", memory: "own", k: Number(k) } }] };
   });
-  putStudy(store, { id: "sweep", spec: { lanes }, createdAt: 0 });
+  putStudy(store, { id: study, spec: { lanes }, createdAt: 0 });
+  const ids = study === "sweep" ? "" : study;
   for (const [lane, score] of Object.entries(scores)) {
     const [k = "", game = "", seed = ""] = lane.split("|");
     const plan = {
-      id: lane,
-      study: "sweep",
+      id: ids + lane,
+      study,
       lane,
       ordinal: 0,
       identity: { embedder: "none" },
@@ -36,7 +39,7 @@ function played(scores: Readonly<Record<string, number | undefined>>): Store {
       method: "m",
       memory: "own",
       condition: `own, k ${k}`,
-      backbone: "offline",
+      backbone,
       attempt: Number(seed),
       seed: Number(seed),
     });
@@ -44,7 +47,7 @@ function played(scores: Readonly<Record<string, number | undefined>>): Store {
     for (const step of [1, 2]) {
       const tokens = { promptTokens: 10 * Number(k), cachedTokens: 0, completionTokens: 1, reasoningTokens: 0, dollars: 0.5 };
       const call = {
-        episode: lane,
+        episode: ids + lane,
         pass: 0,
         step,
         role: "own/ask",
@@ -57,7 +60,7 @@ function played(scores: Readonly<Record<string, number | undefined>>): Store {
       putCall(store, { ...call, ...tokens });
       putCall(store, { ...call, ...tokens, kind: "replayed" }); // the same request once more: a resumed episode
     }
-    endEpisode(store, lane, { status: "completed", passes: [{ kind: "only", score, maxScore: 4, steps: 2, end: "limit" }] }, 0);
+    endEpisode(store, ids + lane, { status: "completed", passes: [{ kind: "only", score, maxScore: 4, steps: 2, end: "limit" }] }, 0);
   }
   return store;
 }
@@ -79,6 +82,14 @@ Deno.test("meansTable() averages the replicates of a game first: five seeds of o
     ["k", "n", "0", "1"],
     [["1", "4", "0.25", "0.50"], ["2", "4", "0.50", "0.88"]],
   ]);
+});
+
+Deno.test("meansTable() reads studies that differ in their models as one, with the model as a factor", () => {
+  using store = played({ "1|0|1": 2, "1|1|1": 4 }, { study: "sweep@good", backbone: "good" });
+  played({ "1|0|1": 0, "1|1|1": 1 }, { store, study: "sweep@bad", backbone: "bad" });
+  const { id, title, rows } = meansTable(store, ["sweep@good", "sweep@bad"], { of: "score" });
+  assert.deepEqual([id, title], ["means-sweep-score", "Means (good and bad)"]);
+  assert.deepEqual(rows.map((row) => row.map(cellText).map((text) => text.split(" ")[0])), [["good", "2", "0.75"], ["bad", "2", "0.13"]]);
 });
 
 Deno.test("meansTable() and meanOverGames() show no mean of what is incomplete, and take seeds where there is one game", () => {

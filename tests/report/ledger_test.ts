@@ -35,11 +35,22 @@ const OURS: OurNumber = {
 };
 
 Deno.test("judge() takes the number's own rounding into our interval, and no more", () => {
-  assert.deepEqual([judge(REPORTED, { ...OURS, high: 44.96 }).verdict, judge(REPORTED, OURS).verdict], ["agrees", "differs"]);
+  assert.deepEqual([judge(REPORTED, { ...OURS, high: 44.96 }).verdict, judge(REPORTED, OURS).verdict], ["cannot tell", "differs"]);
   assert.equal(judge(REPORTED, OURS).why, "0.06 above our interval");
   assert.match(judge(REPORTED, { ...OURS, low: 46, high: 50 }).why, /^1\.00 below our interval$/);
   const large = { ...REPORTED, printed: "675.33" };
   assert.match(judge(large, { ...OURS, low: 500, high: 675 }).why, /^0\.3 above our interval$/, "not 0");
+});
+
+Deno.test("judge() lets a number agree when our whole interval lies within a tenth of it, and 0 with 0 alone", () => {
+  const verdict = (low: number, high: number): string => judge(REPORTED, { ...OURS, low, high }).verdict; // 45 ± 4.5, and 0.05 for rounding
+  assert.deepEqual([verdict(40.46, 49.54), verdict(45.1, 46), verdict(40.4, 46), verdict(0, 100)], [
+    ...["agrees", "agrees"], // 45.1 to 46 leaves 45.0 out, but not by a tenth
+    ...["cannot tell", "cannot tell"],
+  ]);
+  const { low: _low, high: _high, ...zero } = { ...OURS, value: 0 };
+  const judged = (printed: string): string => judge({ ...REPORTED, printed, tolerance: 0.1 }, zero).verdict;
+  assert.deepEqual([judged("0.05"), judged("0.0")], ["differs", "agrees"]);
 });
 
 Deno.test("judge() holds ours below a number that is printed as an upper bound", () => {
@@ -176,7 +187,7 @@ Deno.test("a number of Table 4 is traced from the LaTeX to its episodes, and the
   assert.ok(markdown.rows.every((row) => row.length === markdown.columns.length));
   assert.match(
     summariseLedger(entries),
-    /^Ledger: of \d+ numbers of the paper 1 agree, 0 differ, \d+ not run, 20 in a figure only; ours by offline, not the paper's/,
+    /^Ledger: of \d+ numbers of the paper 1 agree, 0 differ, 0 cannot be told, \d+ not run, 20 in a figure only; ours by offline, not the paper's/,
   );
 });
 

@@ -16,6 +16,7 @@ WORLDS: dict[str, str] = {
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",
     "textworld/hunt-hard": "labyrinth_envs.textworld.worlds:HuntHard",
     "textworld/hunt-hardest": "labyrinth_envs.textworld.worlds:HuntHardest",
+    "textworld/long-hunt": "labyrinth_envs.textworld.worlds:LongHunt",
     "textworld/cleaning": "labyrinth_envs.textworld.worlds:Cleaning",
     "textworld/cooking": "labyrinth_envs.textworld.worlds:Cooking",
     "textworld/cooking-hard": "labyrinth_envs.textworld.worlds:CookingHard",

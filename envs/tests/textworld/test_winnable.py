@@ -160,3 +160,50 @@ def test_a_renamed_meal_is_cooked_by_the_renamed_walk() -> None:
     for word in ("Recipe", "Directions", "stove", "BBQ", "knife", "cookbook"):
         assert word in seen
     assert (turn.score, turn.end) == (11, "won")
+
+
+@pytest.mark.parametrize(("rooms", "keys", "loops"), [(12, 4, 0), (16, 5, 1), (36, 7, 4)])
+def test_a_long_hunt_has_the_papers_keys_and_loops_at_the_papers_rooms(rooms: int, keys: int, loops: int) -> None:
+    size = hunt.size_of(rooms)
+    assert (size.keys, size.loops, size.distractors) == (keys, loops, rooms == 36)
+
+
+@pytest.mark.parametrize(("rooms", "seed"), some([(36, 1), (hunt.MOST_ROOMS, 2), (16, 3), (4, 4)]))
+def test_a_long_hunt_is_won_by_its_shortest_solution(rooms: int, seed: int) -> None:
+    spare = 2 if rooms == 4 else 3
+    renamed = 5 if rooms == 16 else None
+    parameters = worlds.LongHuntParameters(
+        rooms=rooms, seed=seed, spare_keys=spare, shuffled_notes=True, effort=1, rename=renamed
+    )
+    game = worlds.LongHunt(parameters)
+    first, truth = game.reset(), game.truth()
+    size = hunt.size_of(rooms, spare=spare, shuffled=True)
+    assert len(truth["rooms"]) == rooms
+    assert len(truth["exits"]) == 2 * (rooms - 1 + size.loops)
+    unlocks = objects(truth, "unlocks")
+    assert len(unlocks) == size.keys + min(spare, rooms - size.keys)
+    last = play(game, hunt_walk(truth))
+    assert (first.max_score, last.score, last.end) == (size.keys + 1, size.keys + 1, "won")
+
+
+def test_a_long_hunt_ends_at_so_many_shortest_solutions() -> None:
+    game = worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=1, effort=1.5))
+    game.reset()
+    shortest = len(hunt_walk(game.truth()))
+    steps = 0
+    while game.step("look").end is None:
+        steps += 1
+    assert steps + 1 == -(-3 * shortest // 2)
+
+
+def test_shuffled_notes_lie_no_later_than_their_keys_and_spare_keys_open_nothing_of_use() -> None:
+    size = hunt.size_of(36, spare=5, shuffled=True)
+    early = 0
+    for seed in range(20):
+        drawn = hunt.draw(size, seed, longest_win=1000)
+        notes = drawn.notes or ()
+        assert len(notes) == size.keys - 2
+        assert all(place <= number - 1 for number, place in enumerate(notes, start=2))
+        early += sum(place < number - 1 for number, place in enumerate(notes, start=2))
+        assert len({room for _, room in drawn.spare} - set(drawn.chain)) == 5
+    assert early > 20

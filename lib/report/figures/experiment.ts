@@ -11,6 +11,7 @@ import {
   MEASURES,
   type PlayedExperiment,
   readExperiment,
+  type StudyIds,
 } from "../experiment.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { bandLine, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../marks.ts";
@@ -43,7 +44,7 @@ export interface CurveOptions {
  * assert.throws(() => curveFigure(store, "sweep", { x: "k" }), { message: /there is no factor "k"/ });
  * ```
  */
-export function curveFigure(store: Store, study: string, options: CurveOptions): Figure {
+export function curveFigure(store: Store, study: StudyIds, options: CurveOptions): Figure {
   checkKeys("curveFigure()", options, ["x", "y", "by"]);
   const { x, y = "score", by } = options;
   const played = checked(store, study, [x, by], y);
@@ -77,7 +78,7 @@ export function curveFigure(store: Store, study: string, options: CurveOptions):
     ? methodChannels("line", lines)
     : { color: { value: PALETTE[0] }, shape: undefined, strokeDash: undefined };
   return figureOf({
-    ...headOf(played, `${MEASURES[y].title} over ${x}`, `curve-${study}-${x}-${y}`),
+    ...headOf(played, `${MEASURES[y].title} over ${x}`, `curve-${played.study}-${x}-${y}`),
     rows,
     fields: [["text", "line"], [isNumber ? "number" : "text", "level"], ["number", "mean", "low", "high"], ["integer", "n"]],
     width: 320,
@@ -114,7 +115,7 @@ export interface HeatOptions {
  * assert.throws(() => heatFigure(store, "sweep", { x: "k", y: "depth" }), { name: "UsageError" });
  * ```
  */
-export function heatFigure(store: Store, study: string, options: HeatOptions): Figure {
+export function heatFigure(store: Store, study: StudyIds, options: HeatOptions): Figure {
   checkKeys("heatFigure()", options, ["x", "y", "of"]);
   const { x, y, of = "score" } = options;
   const played = checked(store, study, [x, y], of);
@@ -132,7 +133,7 @@ export function heatFigure(store: Store, study: string, options: HeatOptions): F
     y: nominal("row", known(y), { title: y }),
   };
   return figureOf({
-    ...headOf(played, `${MEASURES[of].title} by ${x} and ${y}`, `heat-${study}-${x}-${y}-${of}`),
+    ...headOf(played, `${MEASURES[of].title} by ${x} and ${y}`, `heat-${played.study}-${x}-${y}-${of}`),
     rows,
     fields: [["text", "column", "row", "text"], ["number", "mean"], ["integer", "n"]],
     width: { step: 64 },
@@ -225,7 +226,7 @@ function tokenRows(store: Store, { study, rows }: PlayedExperiment, by: string):
   });
 }
 
-function checked(store: Store, study: string, factors: readonly (string | undefined)[], measure: string): PlayedExperiment {
+function checked(store: Store, study: StudyIds, factors: readonly (string | undefined)[], measure: string): PlayedExperiment {
   const played = readExperiment(store, study);
   checkName("measure", measure, Object.keys(MEASURES));
   for (const factor of factors) if (factor !== undefined) checkName("factor", factor, [...played.levels.keys()]);

@@ -13,6 +13,7 @@ import {
   type PlayedExperiment,
   readExperiment,
   replicates,
+  type StudyIds,
 } from "../experiment.ts";
 import type { Cell, Table } from "../table.ts";
 
@@ -42,7 +43,7 @@ export interface MeansOptions {
  * assert.deepEqual(meansTable(store, "sweep", { of: "score" }).columns, ["condition", "n", "normalised score"]);
  * ```
  */
-export function meansTable(store: Store, study: string, options: MeansOptions = {}): Table {
+export function meansTable(store: Store, study: StudyIds, options: MeansOptions = {}): Table {
   checkKeys("meansTable()", options, ["of", "across", "allowIncomplete"]);
   const { across, of = across === undefined ? Object.keys(MEASURES) as MeasureName[] : "score", allowIncomplete = false } = options;
   const measures = [of].flat();
@@ -63,7 +64,7 @@ export function meansTable(store: Store, study: string, options: MeansOptions = 
   const cell = (rows: readonly ExperimentRow[], measure: MeasureName): Cell => meanCell(rows, measure, allowIncomplete);
   const what = across === undefined ? "Means." : `Means of ${MEASURES[measures[0] as MeasureName].title} by ${across}.`;
   return {
-    id: ["means", study, across ?? [], options.of ?? []].flat(2).join("-"),
+    id: ["means", played.study, across ?? [], options.of ?? []].flat(2).join("-"),
     title: `Means (${played.backbone})`,
     caption: experimentCaption(played, what),
     columns: [...labels, "n", ...columns.map(({ name }) => name)],

@@ -152,7 +152,7 @@ Deno.test("the ledger has a line for every printed number, and says what is amis
   assert.equal(count("Appendix C"), 4);
   const of = (row: string, column: string) => entries.find((entry) => entry.row === row && entry.column === column);
   const mean = of("PutNextTo 2x2, kg (gemini-2.5-flash)", "success %");
-  assert.deepEqual([mean?.verdict, mean?.ours?.value.toFixed(1), mean?.ours?.episodes.length], ["agrees", "96.7", 30]);
+  assert.deepEqual([mean?.verdict, mean?.ours?.value.toFixed(1), mean?.ours?.episodes.length], ["cannot tell", "96.7", 30]);
   assert.equal(of("PutNextTo 2x2, kg (gemini-2.5-flash)", "success %, SE")?.ours?.value.toFixed(1), "3.3");
   assert.match(of("PutNextTo 2x2, sm (gemini-2.5-flash)", "success %")?.why ?? "", /not played; no mean of 30 trials: 26 of 30 are 86\.7/);
   assert.match(of("PutNextTo 3x3, kg (gemini-2.5-flash)", "GED")?.why ?? "", /Tables 3 and 8 print 7\.80/);

@@ -279,7 +279,7 @@ Deno.test("the ledger holds every number of the paper: intervals where there are
   const entries = ledgerFor(store);
   assert.equal(entries.length, 263);
   const find = (row: string, column: string) => entries.find((entry) => entry.row === row && entry.column === column);
-  assert.equal(find("1-2 melt", "ReasonPlanner, mean")?.verdict, "agrees"); // 70 lies in Student's interval of 60, 75, 78
+  assert.equal(find("1-2 melt", "ReasonPlanner, mean")?.verdict, "cannot tell"); // 70 lies in Student's interval of 60, 75, 78, which is wide
   assert.ok((find("1-2 melt", "ReasonPlanner, mean")?.ours?.low ?? 99) < 50);
   assert.equal(find("1-2 melt", "ReasonPlanner, sd")?.verdict, "agrees"); // 9.6 against 0.0, tolerance 10
   assert.equal(find("1-1 boil", "ReAct, mean")?.verdict, "differs"); // 30 against 2.67

@@ -283,7 +283,7 @@ Deno.test("paperLedger() has each number of WESE once and scales totals to the p
   const find = (source: string, row: string, column: string) =>
     entries.find((entry) => entry.source === source && entry.row === row && entry.column === column);
   const success = find("Table 1", "Act", "success rate");
-  assert.deepEqual([success?.printed, success?.ours?.value, success?.verdict], ["0.43", 0.75, "agrees"]); // Wilson of 3 in 4: 0.30 to 0.95
+  assert.deepEqual([success?.printed, success?.ours?.value, success?.verdict], ["0.43", 0.75, "cannot tell"]); // Wilson of 3 in 4: 0.30 to 0.95
   assert.equal(find("Table 1", "Act", "prompt tokens")?.ours?.value, 134 * 100);
   assert.match(find("Table 1", "Act", "prompt tokens")?.ours?.measure ?? "", /over 4 tasks of alfworld households, scaled to 134/);
   assert.equal(find("Table 1", "Act", "success, improvement %"), undefined); // 0 by definition

@@ -5,24 +5,36 @@ and so on; the last key is golden and opens the golden locker in the first room,
 (AriGraph, arXiv 2407.04363, §4 and Appendix: 12 rooms and 4 keys; Hard 16 and 5; Hardest 36 and 7, with a thing of no
 use in every room). The paper's maps of 12 and 16 rooms and their chains are `PAPER`; it does not publish the map of
 36 rooms, so that of seed 0 is our own.
+
+Of any other number of rooms there are √rooms + 1 keys and (rooms − 8) / 7 loops, both rounded, which are the paper's
+numbers at 12, 16 and 36 (`size_of`). Two things make such a hunt harder than the paper's: spare keys, which lie about
+with a note each and whose lockers are empty, and notes that lie in an earlier locker than the key they speak of.
 """
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import dataclass
 
 import numpy as np
 from textworld import GameMaker
 from textworld.generator.game import Event, Quest
+from textworld.generator.maker import WorldEntity
 
 from labyrinth_envs.textworld.gamedata import GameData, options, to_data
 
 ENDING_REWARD = 3
 """The game's own reward for the treasure; the paper counts 1."""
 
+MOST_ROOMS = 49
+"""A Z-machine holds no more: its readable memory ends at 64 KB."""
+
+EFFORT = 4.0
+"""Step limit of a hunt of any size, in shortest wins. The paper's 150 steps are 4.8, 3.4 and about 2.5 of them."""
+
 LONGEST_WIN = 90
-"""A drawn hunt is kept if its shortest win takes at most this many commands: the step limit is 150."""
+"""A hunt of the paper's sizes is kept if its shortest win takes at most this many commands: the step limit is 150."""
 
 DIRECTIONS = {"north": (0, 1), "east": (1, 0), "south": (0, -1), "west": (-1, 0)}
 OPPOSITE = {"north": "south", "south": "north", "east": "west", "west": "east"}
@@ -32,6 +44,9 @@ COLOURS = (  # that of the golden locker first; a name that begins with P or I w
     " Burgundy Charcoal Cobalt Copper Coral Cream Jade Khaki Lavender Lilac Lime Magenta Maroon Mustard Navy Ochre"
     " Olive Rose Ruby Rust Sapphire Scarlet Tan Teal Turquoise Umber Vermilion Violet"
 ).split()
+
+SHADES = "Dark Light Bright Deep Faded".split()
+"""Before the colours, where there are more rooms than colours."""
 
 DISTRACTORS = (
     "bent spoon, wool scarf, empty jar, wooden comb, rusty nail, chipped mug, broken clock, clay whistle, torn map,"
@@ -54,6 +69,11 @@ class Hunt:
     chain: tuple[str, ...]
     """Rooms of the lockers in the order of the keys; the last is the first room, the golden locker's."""
     distractors: tuple[str, ...] = ()
+    spare: tuple[tuple[str, str], ...] = ()
+    """(room of a spare key and its note, room of the locker that it opens); numbered after the chain's keys."""
+    notes: tuple[int, ...] | None = None
+    """For Key 2, Key 3 and so on but the golden one: where its note lies, 0 the first room, n the locker of Key n.
+    Absent: with its key."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +86,10 @@ class Size:
     loops: int
     """Passages beyond a tree."""
     distractors: bool = False
+    spare: int = 0
+    """Keys whose lockers are empty."""
+    shuffled: bool = False
+    """Whether a note lies in any locker up to that of its key."""
 
 
 SIZES = {"hunt": Size(12, 4, 0), "hunt-hard": Size(16, 5, 1), "hunt-hardest": Size(36, 7, 4, distractors=True)}
@@ -100,27 +124,43 @@ def make(name: str, seed: int) -> GameData:
     return build(PAPER[name] if seed == 0 and name in PAPER else draw(SIZES[name], seed), seed)
 
 
-def draw(size: Size, seed: int) -> Hunt:
-    """A random hunt of that size that can be won in at most `LONGEST_WIN` commands."""
+def size_of(rooms: int, *, spare: int = 0, shuffled: bool = False) -> Size:
+    """The paper's size at that number of rooms, from its three sizes: a thing of no use in every room from 36 on."""
+    keys, loops = round(math.sqrt(rooms)) + 1, max(0, rooms - 8) // 7
+    return Size(rooms, min(keys, rooms - 1), loops, rooms >= SIZES["hunt-hardest"].rooms, spare, shuffled)
+
+
+def draw(size: Size, seed: int, longest_win: float = LONGEST_WIN) -> Hunt:
+    """A random hunt of that size that can be won in at most so many commands."""
     rng = np.random.RandomState(seed)
     while True:
         hunt = _draw_once(size, rng)
-        if shortest_win(hunt) <= LONGEST_WIN:
+        if shortest_win(hunt) <= longest_win:
             return hunt
 
 
 def _draw_once(size: Size, rng: np.random.RandomState) -> Hunt:
     names = letters(size.rooms)
-    colours = [COLOURS[0], *(str(c) for c in rng.permutation(COLOURS[1:])[: size.rooms - 1])]
+    colours = [COLOURS[0], *(str(c) for c in rng.permutation(_colours(size.rooms))[: size.rooms - 1])]
     chain = [str(room) for room in rng.permutation(names[1:])[: size.keys - 1]]
     things = [str(thing) for thing in rng.permutation(DISTRACTORS)[: size.rooms]] if size.distractors else []
+    passages = _draw_map(names, size.loops, rng)
+    empty = [str(room) for room in rng.permutation([room for room in names[1:] if room not in chain])[: size.spare]]
     return Hunt(
         rooms=names,
-        passages=_draw_map(names, size.loops, rng),
+        passages=passages,
         colours=dict(zip(names, colours, strict=True)),
         chain=(*chain, names[0]),
         distractors=tuple(things),
+        spare=tuple((names[rng.randint(len(names))], room) for room in empty),
+        notes=tuple(int(rng.randint(number)) for number in range(2, size.keys)) if size.shuffled else None,
     )
+
+
+def _colours(rooms: int) -> list[str]:
+    """Colours for all lockers but the golden one, with shades where there are too few."""
+    plain = COLOURS[1:]
+    return plain if rooms <= len(COLOURS) else [f"{shade} {colour}" for shade in SHADES for colour in plain]
 
 
 def _draw_map(names: tuple[str, ...], loops: int, rng: np.random.RandomState) -> tuple[tuple[str, str, str], ...]:
@@ -182,21 +222,21 @@ def build(hunt: Hunt, seed: int) -> GameData:
         maker.add_fact("locked", lockers[room])
         rooms[room].add(lockers[room])
     quests = []
-    holder = rooms[hunt.rooms[0]]
+    holders = [rooms[hunt.rooms[0]], *(lockers[target] for target in hunt.chain)]
     for number, target in enumerate(hunt.chain, start=1):
         last = number == len(hunt.chain)
-        key = maker.new(type="k", name="Golden key" if last else f"Key {number}")
-        holder.add(key)
-        maker.add_fact("match", key, lockers[target])
+        key = _key(maker, "Golden key" if last else f"Key {number}", lockers[target])
+        holders[number - 1].add(key)
         quests.append(_holding(maker, key, 1))
         if number > 1 and not last:
-            colour = hunt.colours[target]
-            note = maker.new(type="o", name=f"Note {number}", desc=f"Key {number} fits the {colour} locker.")
-            holder.add(note)
-        holder = lockers[target]
+            note = _note(maker, number, hunt.colours[target])
+            holders[number - 1 if hunt.notes is None else hunt.notes[number - 2]].add(note)
     treasure = maker.new(type="o", name="treasure")
-    holder.add(treasure)
+    holders[-1].add(treasure)
     quests.append(_holding(maker, treasure, ENDING_REWARD))
+    for number, (room, target) in enumerate(hunt.spare, start=len(hunt.chain)):
+        rooms[room].add(_key(maker, f"Key {number}", lockers[target]))
+        rooms[room].add(_note(maker, number, hunt.colours[target]))
     for room, thing in zip(hunt.rooms, hunt.distractors, strict=False):
         rooms[room].add(maker.new(type="o", name=thing))
     maker.set_player(rooms[hunt.rooms[0]])
@@ -214,6 +254,16 @@ def task(first_locker: str, golden_key: str = "Golden key", golden_locker: str =
         f" Key 1, which lies in this room, opens the {first_locker}."
         " Read each note you find: it tells where to go next."
     )
+
+
+def _key(maker: GameMaker, name: str, locker: WorldEntity) -> WorldEntity:
+    key = maker.new(type="k", name=name)
+    maker.add_fact("match", key, locker)
+    return key
+
+
+def _note(maker: GameMaker, number: int, colour: str) -> WorldEntity:
+    return maker.new(type="o", name=f"Note {number}", desc=f"Key {number} fits the {colour} locker.")
 
 
 def _holding(maker: GameMaker, thing: object, reward: int) -> Quest:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -35,6 +36,29 @@ class HuntParameters(Made):
     """Treasure Hunt."""
 
     rewards: Literal["paper", "game"] = Field(default="paper", description="the treasure counts 1 (paper) or 3 (game)")
+
+
+class LongHuntParameters(HuntParameters):
+    """A hunt of any size."""
+
+    seed: Seed = Field(default=0, description="which game of that size; none of them is the paper's")
+    rooms: Annotated[int, Field(ge=4, le=hunt.MOST_ROOMS, description="rooms; keys and loops follow from them")] = 36
+    spare_keys: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=20,
+            alias="spareKeys",
+            description="keys that lie about, each with a note, and open an empty locker",
+        ),
+    ] = 0
+    shuffled_notes: Annotated[
+        bool, Field(alias="shuffledNotes", description="a note may lie in any locker up to that of its key")
+    ] = False
+    effort: Annotated[
+        float, Field(ge=1, le=100, description="steps until the episode ends, in shortest solutions of the game")
+    ] = hunt.EFFORT
+    step_limit: StepLimit = Field(default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than by effort")
 
 
 class CookingParameters(Made):
@@ -98,6 +122,20 @@ class HuntHardest(Hunt):
     """Treasure Hunt: 36 rooms, 7 keys, and a thing of no use in every room."""
 
     id = "textworld/hunt-hardest"
+
+
+class LongHunt(_MadePlay):
+    """Treasure Hunt of any size, with spare keys, and notes that come long before they are needed."""
+
+    id = "textworld/long-hunt"
+    Parameters = LongHuntParameters
+
+    def __init__(self, parameters: LongHuntParameters) -> None:
+        size = hunt.size_of(parameters.rooms, spare=parameters.spare_keys, shuffled=parameters.shuffled_notes)
+        drawn = hunt.draw(size, parameters.seed, longest_win=math.inf)
+        limit = math.ceil(parameters.effort * hunt.shortest_win(drawn))
+        played = parameters.model_copy(update={"step_limit": min(limit, parameters.step_limit)})
+        super().__init__(played, hunt.build(drawn, parameters.seed), rewards=parameters.rewards)
 
 
 class Cleaning(_MadePlay):

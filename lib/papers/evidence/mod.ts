@@ -1,0 +1,12 @@
+/**
+ * Evidence: studies that belong to no single paper. They hold the memories of all four against one another.
+ *
+ * @module
+ */
+import "../../offline/mod.ts"; // studies play offline unless told otherwise
+
+export { attributionFigure, type AttributionOptions, attributionStudies, attributionTable } from "./attribution.ts";
+export { memoryLengthStudy, paperAdvantages } from "./memory-length.ts";
+export { matrixStudy } from "./matrix.ts";
+export { chosenReader, readerChoiceStudy, readerChoiceTable, type Spread } from "./reader-choice.ts";
+export { evidenceReport } from "./report.ts";

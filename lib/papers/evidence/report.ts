@@ -1,0 +1,164 @@
+/**
+ * What is made of the studies across papers, and the parts that `./lab reproduce evidence` plays.
+ *
+ * @module
+ */
+
+import { UsageError } from "../../errors.ts";
+import type { Study } from "../../lab/study.ts";
+import { parseRoleMap } from "../../llm/role-map.ts";
+import { bindingOf, modelIdOf } from "../../llm/roles.ts";
+import { readExperiment } from "../../report/experiment.ts";
+import { heatFigure } from "../../report/figures/experiment.ts";
+import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../report/figures/phase.ts";
+import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
+import { meansTable } from "../../report/tables/experiment.ts";
+import type { TableOptions } from "../../report/exhibit-table.ts";
+import type { Store } from "../../store/open.ts";
+import { listStudies } from "../../store/studies.ts";
+import type { Part, PartChoices } from "../study-options.ts";
+import { matrixStudy, withReasons } from "./matrix.ts";
+import { attributionFigure, attributionStudies, attributionTable, STAGES } from "./attribution.ts";
+import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choice.ts";
+import { memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
+
+/** Against what the graph is held in the diagrams. */
+const RIVALS = ["full-history", "summary", "rag"];
+
+/** Those that the studies play. */
+function rivalsIn(store: Store, studies: readonly string[]): string[] {
+  const memories = readExperiment(store, studies).levels.get("memory") ?? [];
+  return RIVALS.filter((memory) => memories.includes(memory));
+}
+
+/** The studies of one form in a store, those of the three readers first, in their order. */
+function siblings(store: Store, study: string): string[] {
+  const form = study.slice(0, study.lastIndexOf("@") + 1);
+  const place = (id: string): number => [...READERS, id.slice(form.length)].indexOf(id.slice(form.length));
+  return listStudies(store).filter((id) => id.startsWith(form)).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+}
+
+/** Everything that is made of *memory × reader × length*. */
+export const LENGTH_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study, allowIncomplete }) => {
+    const all = siblings(store, study);
+    return [
+      meansTable(store, all, { of: ["score", "won", "steps", "tokens"], allowIncomplete }),
+      breakEvenTable(store, all, { x: "rooms", than: rivalsIn(store, all) }),
+    ];
+  },
+  figures: [({ store, study }) => {
+    const all = siblings(store, study);
+    const options = { x: "rooms", than: rivalsIn(store, all) };
+    const reported = paperAdvantages().filter(({ than }) => options.than.includes(than));
+    return [
+      phaseFigure(store, all, { ...options, reported }),
+      phaseFigure(store, all, { ...options, of: "tokens" }),
+      breakEvenFigure(store, all, { ...options, reported }),
+    ];
+  }],
+};
+
+/** The studies of attribution of one form in a store: every reader and stage. */
+function stages(store: Store, study: string): string[] {
+  const [form = ""] = study.match(/^evidence-attribution-(?:quick|full)(?:-rooms\d+)?/) ?? [];
+  const names = ["", ...Object.keys(STAGES).map((stage) => `-${stage}`)];
+  return listStudies(store).filter((id) => names.some((name) => id.startsWith(`${form}${name}@`)));
+}
+
+/** Everything that is made of the attribution. */
+export const ATTRIBUTION_REPORT: StudyReport = {
+  exhibits: [],
+  studies: stages,
+  tables: ({ store, study }) => [attributionTable(store, stages(store, study))],
+  figures: [({ store, study }) => attributionFigure(store, stages(store, study))],
+};
+
+/** The spreads of all candidates in a store. */
+export const READER_CHOICE_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study }) => [readerChoiceTable(store, siblings(store, study))],
+};
+
+/** Everything that is made of the matrix. */
+export const MATRIX_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study, allowIncomplete }) =>
+    (["score", "won"] as const).map((of) =>
+      withReasons(meansTable(store, siblings(store, study), { of, across: "world", allowIncomplete }))
+    ),
+  figures: [({ store, study }) => heatFigure(store, siblings(store, study), { x: "world", y: "memory" })],
+};
+
+/**
+ * Makes tables and figures of a study across papers, from it and those of the same form with other models.
+ *
+ * @throws {UsageError} if the study has no completed episode.
+ *
+ * @example
+ * ```ts
+ * import { evidenceReport } from "labyrinth/papers/evidence";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => evidenceReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
+ * ```
+ */
+export function evidenceReport(store: Store, study: string, options: TableOptions = {}): Report {
+  const [, kind = "length"] = study.match(/^evidence-(matrix|attribution)/) ?? [];
+  return reportOf(
+    { length: LENGTH_REPORT, matrix: MATRIX_REPORT, attribution: ATTRIBUTION_REPORT }[kind] as StudyReport,
+    store,
+    study,
+    options,
+  );
+}
+
+/** The studies by the name that `--only` takes, alone or with names of the study's own. */
+const STUDIES: Readonly<Record<string, StudyForm>> = {
+  length: { create: (values) => [memoryLengthStudy(values)], report: LENGTH_REPORT },
+  matrix: { create: (values) => [matrixStudy(values)], report: MATRIX_REPORT },
+  attribution: {
+    create: ({ models = {}, only: _, ...values }) =>
+      attributionStudies({ ...values, reader: modelIdOf(bindingOf(models, "ariadne/plan")) }),
+    report: ATTRIBUTION_REPORT,
+  },
+  "reader-choice": { create: (values) => [readerChoiceStudy(values)], report: READER_CHOICE_REPORT, readers: CANDIDATES },
+};
+
+interface StudyForm {
+  readonly create: (values: PartChoices) => readonly Study[];
+  readonly report: StudyReport;
+  /** Readers of its own; then it is played where it is named. */
+  readonly readers?: readonly string[];
+}
+
+/** The parts: each study with each of the three readers, unless models are named; `only` names studies, then what each of them takes. */
+export function evidenceParts({ only, ...values }: PartChoices): Part[] {
+  const named = Object.keys(STUDIES).filter((name) => only?.includes(name));
+  const rest = only?.filter((name) => !Object.hasOwn(STUDIES, name));
+  if (rest?.length && named.length !== 1) {
+    throw new UsageError(
+      `--only ${rest.join(",")} of evidence says what to play of one study: name ${Object.keys(STUDIES).join(" or ")}, too`,
+    );
+  }
+  const usual = Object.keys(STUDIES).filter((name) => !STUDIES[name]?.readers);
+  const parts = (named.length > 0 ? named : usual).flatMap((name) => {
+    const { create, report, readers = READERS } = STUDIES[name] as StudyForm;
+    const maps = values.models ? [values.models] : readers.map((reader) => parseRoleMap(reader));
+    return maps.flatMap((models): Part[] => {
+      const plain = create({ models });
+      return create({ ...values, only: rest, models }).map((study, i) => ({ study, report, ordinary: formOf(plain[i] ?? study) }));
+    });
+  });
+  return [...new Map(parts.map((part) => [part.study.id, part])).values()]; // the perfect reader is common to all
+}
+
+function formOf({ id }: Study): string {
+  return id.slice(0, id.lastIndexOf("@"));
+}

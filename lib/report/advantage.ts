@@ -1,0 +1,133 @@
+/**
+ * Where one level of a factor beats another: differences over pairs of the same game and seed, at each place of a phase diagram.
+ *
+ * @module
+ */
+
+import { comparePaired } from "../stats/paired.ts";
+import { checkKeys, checkName } from "../text/did-you-mean.ts";
+import { type ExperimentRow, type MeasureName, MEASURES, type PlayedExperiment, replicates } from "./experiment.ts";
+
+/** What is compared, and where. */
+export interface AdvantageOptions {
+  /** The factor along the x axis, e.g. `rooms`. */
+  readonly x: string;
+  /** The factor along the y axis. @default {"model"} */
+  readonly y?: string;
+  /** The factor whose levels are compared. @default {"memory"} */
+  readonly by?: string;
+  /** Its level that is held against the others. @default {"arigraph"} */
+  readonly level?: string;
+  /** The others. @default all of the study */
+  readonly than?: readonly string[];
+  /** What is measured. @default {"score"} */
+  readonly of?: MeasureName;
+}
+
+/** What the interval of a difference says: it lies above 0, below 0, or has 0 in it. */
+export type Lead = "ahead" | "behind" | "cannot tell";
+
+/** A difference at a place of the diagram. */
+export interface Advantage {
+  /** The level that is compared with. */
+  readonly than: string;
+  /** The level of the place along the x axis. */
+  readonly x: string | number;
+  /** The same for the other axis. */
+  readonly y: string;
+  /** Mean over games of the differences, each the mean of its replicates. */
+  readonly mean: number;
+  /** Student's 95 % interval over games; the mean itself where there is one game. */
+  readonly low: number;
+  /** Its upper end. */
+  readonly high: number;
+  /** Number of games. */
+  readonly games: number;
+  /** What the interval says. */
+  readonly lead: Lead;
+}
+
+/** An advantage of a filled-in comparison. */
+export interface Advantages extends Required<AdvantageOptions> {
+  readonly rows: readonly Advantage[];
+  /** The levels along the axes in the order of the plan. */
+  readonly xs: readonly (string | number)[];
+  readonly ys: readonly string[];
+}
+
+/** Computes the advantages of a played experiment. @throws {UsageError} for a factor, level or measure that there is not, with the nearest one. */
+export function advantagesOf(played: Pick<PlayedExperiment, "rows" | "levels">, options: AdvantageOptions): Advantages {
+  checkKeys("advantagesOf()", options, ["x", "y", "by", "level", "than", "of"]);
+  const { x, y = "model", by = "memory", level = "arigraph", of = "score" } = options;
+  checkName("measure", of, Object.keys(MEASURES));
+  for (const factor of [x, y, by]) checkName("factor", factor, [...played.levels.keys()]);
+  const known = (name: string): (string | number)[] =>
+    (played.levels.get(name) ?? []).flatMap((one) => one === null ? [] : [typeof one === "number" ? one : String(one)]);
+  const { than = known(by).map(String).filter((one) => one !== level) } = options;
+  for (const one of [level, ...than]) checkName(by, one, known(by).map(String));
+  const [xs, ys] = [known(x), known(y).map(String)];
+  const rows = than.flatMap((other) =>
+    ys.flatMap((row) =>
+      xs.flatMap((column): Advantage[] => {
+        const here = played.rows.filter(({ factors }) => factors[x] === column && String(factors[y]) === row);
+        const at = (wanted: string): ExperimentRow[] => here.filter(({ factors }) => String(factors[by]) === wanted);
+        const found = difference(at(level), at(other), of);
+        return found ? [{ than: other, x: column, y: row, ...found }] : [];
+      })
+    )
+  );
+  return { x, y, by, level, than, of, rows, xs, ys };
+}
+
+function difference(
+  ours: readonly ExperimentRow[],
+  theirs: readonly ExperimentRow[],
+  of: MeasureName,
+): Pick<Advantage, "mean" | "low" | "high" | "games" | "lead"> | undefined {
+  const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
+  const base = new Map(theirs.map((row) => [keyOf(row), row.values[of]]));
+  const gaps = ours.flatMap((row) => {
+    const [mine, other] = [row.values[of], base.get(keyOf(row)) ?? null];
+    return mine === null || other === null ? [] : [{ game: row.game, value: mine - other }];
+  });
+  const { means } = replicates(gaps);
+  const [only] = means;
+  if (only === undefined) return undefined;
+  const { mean, t: { low, high } } = means.length > 1
+    ? comparePaired(means, means.map(() => 0), { seed: 0 })
+    : { mean: only, t: { low: only, high: only } };
+  const lead: Lead = means.length < 2 || (low <= 0 && high >= 0) ? "cannot tell" : low > 0 ? "ahead" : "behind";
+  return { mean, low, high, games: means.length, lead };
+}
+
+/** Where the difference turns from minus to plus along x; text where it does not between the levels that were played. */
+export type BreakEven = { readonly at: number } | { readonly text: string };
+
+/**
+ * The break-even point of each y and other level: the least x at which the mean difference goes from below 0 to 0 or above, interpolated in log x between the
+ * neighbours that were played.
+ */
+export function breakEvens({ rows, than, ys }: Advantages): { readonly y: string; readonly than: string; readonly point: BreakEven }[] {
+  return ys.flatMap((y) =>
+    than.flatMap((other) => {
+      const line = rows.flatMap((row) =>
+        row.y === y && row.than === other && typeof row.x === "number" ? [{ x: row.x, mean: row.mean }] : []
+      )
+        .sort((a, b) => a.x - b.x);
+      return line.length === 0 ? [] : [{ y, than: other, point: crossing(line) }];
+    })
+  );
+}
+
+function crossing(line: readonly { readonly x: number; readonly mean: number }[]): BreakEven {
+  const isBehind = ({ mean }: { readonly mean: number }): boolean => mean < -1e-9;
+  const at = line.findIndex((point, i) => !isBehind(point) && isBehind(line[i - 1] ?? point));
+  const [before, after] = [line[at - 1], line[at]];
+  if (before && after) { // what is lost again further on is seen in the figure
+    const share = -before.mean / (after.mean - before.mean);
+    return { at: Math.exp(Math.log(before.x) + share * Math.log(after.x / before.x)) };
+  }
+  const [first, last] = [line[0]?.x, line.at(-1)?.x];
+  if (!line.some(isBehind)) return { text: `never behind from ${first} on` };
+  return { text: line.every(isBehind) ? `not up to ${last}` : `lost after ${line.findLast((point) => !isBehind(point))?.x}` };
+}

@@ -1,0 +1,191 @@
+/**
+ * Phase diagrams of an experiment: where one memory beats another, and the line at which it begins to.
+ *
+ * @module
+ */
+
+import type { Store } from "../../store/open.ts";
+import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";
+import { experimentCaption, type MeasureName, MEASURES, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
+import { type Figure, figureOf } from "../figure.ts";
+import { intervalPoint, nominal, quantitative } from "../marks.ts";
+import { methodChannels } from "../styles.ts";
+import type { Cell, Table } from "../table.ts";
+
+/** A difference that a paper reports, at a place of the diagram. */
+export type ReportedAdvantage = Pick<Advantage, "than" | "x" | "y" | "mean">;
+
+/** What a phase diagram shows. */
+export interface PhaseOptions extends AdvantageOptions {
+  /** Differences that a paper reports: rows of their own, without interval. @default none */
+  readonly reported?: readonly ReportedAdvantage[];
+}
+
+/** Measures of what is spent. */
+const LESS_IS_BETTER: ReadonlySet<MeasureName> = new Set(["steps", "calls", "tokens", "dollars"]);
+
+/** How a difference is written: with its sign, thousands and millions in short. */
+function amountOf(measure: MeasureName): (mean: number) => string {
+  const { digits } = MEASURES[measure];
+  const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  return (mean) => {
+    const size = Math.abs(mean) >= 10_000 ? short.format(Math.abs(mean)) : Math.abs(mean).toFixed(digits);
+    return `${Number(mean.toFixed(digits)) === 0 ? "" : mean < 0 ? "−" : "+"}${size}`;
+  };
+}
+
+/** A sign for each verdict, so that no cell is read by colour alone. */
+const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behind: "▼", "cannot tell": "?", reported: "" };
+
+/**
+ * A panel for each memory that is compared with, a cell for each place: the mean difference, ▲ where its 95 % interval lies above 0, ▼ where it lies
+ * below, ? where 0 is in it.
+ *
+ * @throws {UsageError} for a study that the store does not hold, or a factor, level or measure that there is not, with the nearest one.
+ *
+ * @example
+ * ```ts
+ * import { phaseFigure } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => phaseFigure(store, "sweep", { x: "rooms" }), { message: /there is no factor "rooms"/ });
+ * ```
+ */
+export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
+  const played = readExperiment(store, studies);
+  const found = advantagesOf(played, options);
+  const shown = amountOf(found.of);
+  const rows = [...found.rows, ...reported.filter(({ x }) => found.xs.includes(x)).map((one) => ({ ...one, lead: "reported" as const }))]
+    .map(({ lead, mean, than, x, y }) => ({ than, x: String(x), y, mean, lead, text: `${shown(mean)} ${SIGNS[lead]}`.trim() }));
+  const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
+  const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
+  const places = {
+    x: nominal("x", found.xs.map(String), { title: found.x, axis: { labelAngle: 0 } }),
+    y: nominal("y", ys, { title: null }),
+  };
+  const scale = { scheme: "blueorange", reverse: !LESS_IS_BETTER.has(found.of), domain: [-most, most] };
+  const color = quantitative("mean", `${found.level} minus the other`, { scale });
+  const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
+  return figureOf({
+    ...headOf(
+      played,
+      found,
+      "phase",
+      "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: 0 is in it; no sign: a paper's own number.",
+    ),
+    rows,
+    fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
+    facet: nominal("than", found.than),
+    columns: 3,
+    spec: {
+      width: { step: 58 },
+      height: { step: 26 },
+      layer: [
+        { mark: { type: "rect", stroke: "white" }, encoding: { ...places, color } },
+        { mark: { type: "text", fontSize: 8.5 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
+      ],
+    },
+  });
+}
+
+/**
+ * The same differences as lines over a factor of numbers, with intervals, a line a model and a panel a memory; 0 is break-even.
+ *
+ * @throws {UsageError} as `phaseFigure`.
+ *
+ * @example
+ * ```ts
+ * import { breakEvenFigure } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => breakEvenFigure(store, "sweep", { x: "rooms" }), { name: "UsageError" });
+ * ```
+ */
+export function breakEvenFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
+  const played = readExperiment(store, studies);
+  const found = advantagesOf(played, options);
+  const asReported = reported.map((one) => ({ ...one, low: one.mean, high: one.mean, games: 0 }));
+  const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
+  const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
+  const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2 });
+  const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values: found.xs, grid: false } });
+  const y = quantitative("mean", `${found.level} minus the other`);
+  return figureOf({
+    ...headOf(played, found, "break-even-lines", "Break-even is at 0."),
+    rows,
+    fields: [["text", "than", "y"], ["number", "x", "mean", "low", "high"], ["integer", "games"]],
+    facet: nominal("than", found.than),
+    columns: 3,
+    spec: {
+      width: 170,
+      height: 140,
+      layer: [
+        { mark: { type: "rule", color: "#333" }, encoding: { y: { datum: 0 } } },
+        { mark: { type: "line", strokeWidth: 1.4 }, encoding: { x, y, color, strokeDash } },
+        ...intervalPoint({ x, y, low: "low", high: "high", color, shape }),
+      ],
+    },
+  });
+}
+
+/**
+ * Where it begins to pay: for each model and other memory the number at which the mean difference turns from minus to plus.
+ *
+ * @throws {UsageError} as `phaseFigure`.
+ *
+ * @example
+ * ```ts
+ * import { breakEvenTable } from "labyrinth/report";
+ * import { openStore, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "sweep", spec: { lanes: [] }, createdAt: 0 });
+ * assert.throws(() => breakEvenTable(store, "sweep", { x: "rooms" }), { name: "UsageError" });
+ * ```
+ */
+export function breakEvenTable(store: Store, studies: StudyIds, options: AdvantageOptions): Table {
+  const played = readExperiment(store, studies);
+  const found = advantagesOf(played, options);
+  const points = breakEvens(found);
+  const cell = (y: string, than: string): Cell => {
+    const point = points.find((one) => one.y === y && one.than === than)?.point;
+    return point === undefined ? null : "at" in point ? { value: point.at, digits: 0 } : point.text;
+  };
+  const { id, caption } = headOf(
+    played,
+    found,
+    "break-even",
+    `The least ${found.x} at which the mean difference turns from minus to plus, between the neighbours that were played (linear in the logarithm).`,
+    false,
+  );
+  return {
+    id,
+    title: `Break-even of ${found.level} in ${MEASURES[found.of].title}, by ${found.x}`,
+    caption,
+    columns: [found.y, ...found.than.map((than) => `against ${than}`)],
+    rows: found.ys.map((y) => [y, ...found.than.map((than) => cell(y, than))]),
+  };
+}
+
+function headOf(
+  played: PlayedExperiment,
+  { level, of, x, y }: Advantages,
+  kind: string,
+  reading: string,
+  intervals = true,
+): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
+  const what = `${MEASURES[of].title} of ${level} minus that of each other memory, by ${x} and ${y}, over pairs of the same game and seed`;
+  return {
+    id: [kind, played.study, level, of].join("-"),
+    title: `Where does ${level} pay? ${MEASURES[of].title} by ${x}`,
+    subtitle: `backbone: ${played.backbone}`,
+    caption: experimentCaption(played, `Differences in ${what}. ${reading}`, { intervals }),
+  };
+}

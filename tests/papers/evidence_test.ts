@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { lossesOf } from "../../lib/papers/evidence/attribution.ts";
+import { withReasons } from "../../lib/papers/evidence/matrix.ts";
+import { paperAdvantages, READERS } from "../../lib/papers/evidence/memory-length.ts";
+import { chosenReader } from "../../lib/papers/evidence/reader-choice.ts";
+import { evidenceParts } from "../../lib/papers/evidence/report.ts";
+import { readerProfiles } from "../../lib/offline/profiles.ts";
+import type { ExperimentRow } from "../../lib/report/experiment.ts";
+
+Deno.test("READERS are NoLiMa's highest, upper median and lowest by the mean of their rows", () => {
+  const means = [...readerProfiles()].filter(([, { curve }]) => curve.length > 0)
+    .map(([name, { curve }]) => ({ name: `reader:${name}`, mean: curve.reduce((sum, { chance }) => sum + chance, 0) / curve.length }))
+    .sort((a, b) => b.mean - a.mean);
+  assert.deepEqual([...READERS], [means[0], means[means.length / 2 - 1], means.at(-1)].map((one) => one?.name));
+});
+
+Deno.test("paperAdvantages() has the differences that Table 4 prints, and no other", () => {
+  const found = paperAdvantages().map(({ than, x, mean }) => [than, x, mean.toFixed(2)].join(" "));
+  assert.deepEqual(found, ["full-history 12 0.53", "summary 12 0.67", "rag 12 0.67", "summary 16 0.83", "rag 16 0.83"]);
+});
+
+Deno.test("evidenceParts() plays each study with three readers, the perfect one once, and a study's choices where it is named", () => {
+  const ids = (only?: readonly string[]): string[] => evidenceParts({ only }).map(({ study }) => study.id);
+  assert.deepEqual(ids(["length"]), READERS.map((reader) => `evidence-length-quick@${reader}`));
+  assert.equal(ids(["attribution"]).length, 3 * 5 + 1);
+  assert.equal(ids().filter((id) => id.startsWith("reader-choice")).length, 0);
+  assert.equal(ids(["reader-choice"]).length, 12);
+  assert.equal(ids(["matrix", "rag"])[0], "evidence-matrix-quick-rag@reader:gpt-4o");
+  const isApart = evidenceParts({ only: ["length", "rag"] }).every(({ study, ordinary }) => !study.id.startsWith(`${ordinary}@`));
+  assert.ok(isApart, "a part of a study must not overwrite the files of the whole");
+  assert.throws(() => ids(["rag"]), /name length or matrix or attribution or reader-choice, too/);
+});
+
+Deno.test("lossesOf() adds up to 1 over the games that every stage completed", () => {
+  const scores = { none: [0.25, 0.5, 1], extraction: [0.5, 0.5, 1], staleness: [0.5, 0.25, 1], retrieval: [0.5, 0.5, null] };
+  const rest = { planning: [0.75, 0.5, 1], acting: [1, 0.5, 1] };
+  const rows = Object.entries({ ...scores, ...rest }).flatMap(([perfect, values]) =>
+    values.map((score, game): ExperimentRow => ({
+      ...{ episode: `${perfect} ${game}`, condition: "arigraph", status: "completed", seed: "1", game: `game ${game}` },
+      factors: { reader: perfect === "acting" ? "reader:perfect" : "r", perfect },
+      values: { score, won: null, steps: null, calls: null, tokens: null, dollars: null },
+    }))
+  );
+  const losses = lossesOf(rows);
+  assert.deepEqual(losses.map(({ stage, value, games }) => [stage, value, games]), [
+    ["scored", 0.375, 2],
+    ...[["extraction", 0.125, 2], ["staleness", -0.125, 2], ["retrieval", 0.125, 2], ["planning", 0.125, 2], ["acting", 0.125, 2]],
+    ["rest", 0.25, 2],
+  ]);
+  assert.equal(losses.reduce((sum, { value }) => sum + value, 0), 1);
+});
+
+Deno.test("withReasons() says why a cell cannot be, and leaves the others", () => {
+  const table = { id: "t", title: "T", caption: "", columns: ["memory", "n", "Hunt", "BabyAI"] };
+  const { rows } = withReasons({ ...table, rows: [["room-graph", "2", null, null], ["rag", "2", null, { value: 1 }]] });
+  assert.deepEqual(rows, [["room-graph", "2", "reads BabyAI's grid alone", null], ["rag", "2", null, { value: 1 }]]);
+});
+
+Deno.test("chosenReader() takes the greatest spread, and of those within 0.01 the highest base score", () => {
+  const of = (reader: string, spread: number, base: number) => ({ reader, spread, base });
+  assert.equal(chosenReader([of("a", 0.3, 0.9), of("b", 0.4, 0.7), of("c", 0.391, 0.8), of("d", 0.389, 0.99)]), "c");
+  assert.equal(chosenReader([]), undefined);
+});

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { type Advantage, advantagesOf, breakEvens } from "../../lib/report/advantage.ts";
+import type { ExperimentRow, PlayedExperiment } from "../../lib/report/experiment.ts";
+
+/** Rows of two memories in games of a size, with the scores given; null is an episode that is not completed. */
+function rows(rooms: number, scores: Readonly<Record<string, readonly (number | null)[]>>, { model = "reader" } = {}): ExperimentRow[] {
+  return Object.entries(scores).flatMap(([memory, values]) =>
+    values.map((score, game): ExperimentRow => ({
+      episode: `${memory} ${rooms} ${game}`,
+      condition: memory,
+      status: score === null ? "failed" : "completed",
+      seed: "1",
+      game: `${rooms} rooms, game ${game}`,
+      factors: { world: `${rooms} rooms`, rooms, game, memory, model },
+      values: { score, won: null, steps: null, calls: null, tokens: null, dollars: null },
+    }))
+  );
+}
+
+function played(all: readonly ExperimentRow[]): Pick<PlayedExperiment, "rows" | "levels"> {
+  const names = Object.keys(all[0]?.factors ?? {});
+  return { rows: all, levels: new Map(names.map((name) => [name, [...new Set(all.map(({ factors }) => factors[name] ?? null))]])) };
+}
+
+Deno.test("advantagesOf() pairs games, and tells only where the interval over them leaves 0 out", () => {
+  const { rows: found } = advantagesOf(
+    played([
+      ...rows(12, { arigraph: [0.5, 0.6, 0.7], rag: [0.6, 0.8, 0.9] }), // −0.1, −0.2, −0.2: −0.167 ± 0.143
+      ...rows(36, { arigraph: [1, 0.5, null], rag: [0.5, 0.5, 0] }), // the game that failed has no pair: 0.5, 0
+      ...rows(49, { arigraph: [1], rag: [0] }),
+      ...rows(64, { arigraph: [0.6, 0.7, 0.7, 0.9], rag: [0.5, 0.5, 0.5, 0.6] }), // 0.1, 0.2, 0.2, 0.3: 0.2 ± 3.182 · 0.0816/2
+    ]),
+    { x: "rooms" },
+  );
+  const short = (
+    { x, mean, low, high, games, lead }: Advantage,
+  ): unknown[] => [x, ...[mean, low, high].map((n) => n.toFixed(3)), games, lead];
+  assert.deepEqual(found.map(short), [
+    [12, "-0.167", "-0.310", "-0.023", 3, "behind"],
+    [36, "0.250", "-2.927", "3.427", 2, "cannot tell"], // t(0.975, 1) = 12.706, s/√2 = 0.25
+    [49, "1.000", "1.000", "1.000", 1, "cannot tell"],
+    [64, "0.200", "0.070", "0.330", 4, "ahead"],
+  ]);
+});
+
+Deno.test("advantagesOf() keeps models apart and names an unknown memory or factor", () => {
+  const all = played([
+    ...rows(12, { arigraph: [1, 1], rag: [0, 0.5] }, { model: "good" }),
+    ...rows(12, { arigraph: [0, 0], rag: [1, 0.5] }, { model: "bad" }),
+  ]);
+  const { rows: found } = advantagesOf(all, { x: "rooms" });
+  assert.deepEqual(found.map(({ y, mean }) => [y, mean]), [["good", 0.75], ["bad", -0.75]]);
+  assert.throws(() => advantagesOf(all, { x: "room" }), /did you mean "rooms"/);
+  assert.throws(() => advantagesOf(all, { x: "rooms", than: ["rga"] }), /no memory "rga"; did you mean "rag"/);
+});
+
+Deno.test("breakEvens() interpolates in the logarithm, and says where there is no crossing", () => {
+  const at = (scores: readonly number[]): unknown => {
+    const sizes = [10, 20, 40];
+    const all = sizes.flatMap((size, i) => rows(size, { arigraph: [scores[i] ?? 0], rag: [0.5] }));
+    const point = breakEvens(advantagesOf(played(all), { x: "rooms" }))[0]?.point;
+    return !point ? undefined : "at" in point ? Number(point.at.toFixed(3)) : point.text;
+  };
+  assert.equal(at([0.25, 0.25, 0.75]), 28.284); // half-way between 20 and 40 in the logarithm
+  assert.equal(at([0.4, 0.8, 0.9]), 11.892); // a quarter of the way from 10 to 20: 10 · 2^¼
+  assert.equal(at([0.5, 0.6, 0.7]), "never behind from 10 on");
+  assert.equal(at([0.1, 0.2, 0.3]), "not up to 40");
+  assert.equal(at([0.9, 0.9, 0.3]), "lost after 20");
+});
