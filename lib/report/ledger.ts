@@ -25,7 +25,7 @@ import {
 } from "./exhibit.ts";
 import { csvOf, type Table } from "./table.ts";
 
-/** What the comparison of two numbers came to. */
+/** The outcome of comparing two numbers. */
 export type Verdict = "agrees" | "differs" | "not run" | "figure only";
 
 /** A number that a paper reports, with its place there. */
@@ -42,7 +42,7 @@ export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hi
 export interface OurNumber extends Measurement, Origin {
   /** How it was made, e.g. `best 3 of 5`. */
   readonly measure: string;
-  /** What its episodes cost in US dollars; the table shows what was spent, paid and wasted together. */
+  /** The cost of its episodes in US dollars; the table shows the sum of paid and wasted. */
   readonly cost: EpisodeCost;
   /** Id of the study that holds the episodes. */
   readonly study: string;
@@ -88,7 +88,7 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
   return { ...reported, ours, verdict: agrees ? "agrees" : "differs", why: say(where, ...none, ...instead) };
 }
 
-/** With so many digits, or with the first that says more than 0. */
+/** The value with so many digits, or with the first one that is not 0. */
 function nonZero(value: number, digits: number): string {
   const fixed = value.toFixed(digits);
   return Number(fixed) === 0 && value !== 0 ? value.toPrecision(1) : fixed;
@@ -209,7 +209,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
   };
 }
 
-/** As many digits as the paper prints, and at least two below 10. */
+/** The number of digits that the paper prints, at least two below 10. */
 function digitsOf(printed: string | null): number {
   const decimals = printed?.split(".")[1]?.length ?? 0;
   return Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);

@@ -23,7 +23,7 @@ export const reasonPlannerReport: MakeReport = makeReport((study) =>
   study.startsWith("reasonplanner-look-ahead") ? LOOK_AHEAD_REPORT : REASONPLANNER_REPORT
 );
 
-/** What `--only` calls the study of look-aheads and query limits. */
+/** The name of the study of look-aheads and query limits for `--only`. */
 const LOOK_AHEAD = "look-ahead";
 
 /** Tables 1 and 2 with Figure 4; with `--only look-ahead` the study of §4.2.1, with `--full` both. @throws {UsageError} for what a part cannot take. */

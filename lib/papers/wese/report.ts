@@ -52,7 +52,7 @@ export function weseFrontierReport(store: Store, studies: readonly string[]): Re
   return { tables: [], figures: [named] };
 }
 
-/** What `--only` calls the studies of the weak model's quality. */
+/** The name of the studies of the weak model's quality for `--only`. */
 const WEAK_MODELS = "weak-models";
 
 /** Tables 1 to 4 with Figure 3; `--only weak-models` the studies of the weak model, `--full` both. @throws {UsageError} for what a part cannot take. */
