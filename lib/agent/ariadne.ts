@@ -110,7 +110,7 @@ export const ariadne: MethodEntry = methodEntry({
     return left.save();
   }));
 
-/** What one play is given. */
+/** The inputs of one play. */
 export interface AriadnePlay {
   /** Makes the memory of this play. */
   readonly memory: MemoryFactory;
@@ -181,7 +181,7 @@ interface Situation {
   readonly rollout: Rollout;
   /** The possible actions, where the world tells them. */
   readonly possible?: readonly string[];
-  /** What "go to <place>" walks by, where that is possible. */
+  /** The paths that "go to <place>" takes; absent where it is not possible. */
   readonly navigation?: Navigation;
 }
 

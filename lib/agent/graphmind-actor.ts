@@ -7,9 +7,9 @@ import { frameOf } from "./go-to.ts";
 import { matchAction } from "./ground-action.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** What the actor is shown besides the turn. */
+/** The actor's inputs besides the turn. */
 export interface ActorView {
-  /** What the memory recalls, as one text; absent where there is none. */
+  /** The memory's recollection as one text; absent without one. */
   readonly memory?: string;
   readonly images: readonly Uint8Array[];
   /** The direction that it is told to face, where not the agent's own. */

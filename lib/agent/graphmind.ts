@@ -109,7 +109,7 @@ interface Course {
   done: number;
   /** How often the next one has been tried. */
   tries: number;
-  /** What came of the last instruction tried, in one line. */
+  /** The outcome of the last instruction, in one line. */
   outcome: string;
   /** Whether a new plan is wanted, with this one done or not. */
   over: boolean;
@@ -249,7 +249,7 @@ class GraphMindRun {
   }
 }
 
-/** What a memory recalls as one text; nothing where it recalls nothing. */
+/** A recollection as one text; `undefined` for an empty one. */
 function textOf({ sections }: Recollection): string | undefined {
   const parts = Object.entries(sections).map(([title, text]) => `${title}:\n${text === "" ? "(none)" : text}`);
   return parts.length > 0 ? parts.join("\n\n") : undefined;

@@ -14,13 +14,13 @@ export interface StepRecord {
   readonly step: number;
   /** The action taken; a macro stands under its own name (`go to kitchen`). Absent at the reset. */
   readonly action?: string;
-  /** What the world showed after it; after a macro the last turn, with the primitive steps as frames. */
+  /** The turn that it led to; after a macro the last turn, with the primitive steps as frames. */
   readonly turn: Turn;
   /** The graph whose changes since the last record belong to this step. */
   readonly graph?: KnowledgeGraph;
   /** Number of the graph's first changes that came with the artefact: they belong to earlier episodes. @default {0} */
   readonly inherited?: number;
-  /** What explains the step: plan, reason, recalled triplets, fallback taken. JSON-able. */
+  /** Details that explain the step: plan, reason, recalled triplets, fallback taken. JSON-able. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,7 +36,7 @@ export interface EpisodeEvent {
   readonly detail: string;
 }
 
-/** Where a method reports its steps and events; the lab writes them to the store. */
+/** Receives the steps and events of a method; the lab writes them to the store. */
 export interface Recorder {
   /** Records a step. Steps come in order, each once. @throws {WorldError} `diverged`, where a resumed run leaves its recorded course. */
   step(record: StepRecord): Promise<void>;
@@ -44,7 +44,7 @@ export interface Recorder {
   event(event: EpisodeEvent): void;
 }
 
-/** What a method is given to play one episode. */
+/** The inputs of a method for one episode. */
 export interface Episode {
   /** Opens a fresh copy of the world. The caller closes it. */
   world(): Promise<Environment>;
@@ -52,13 +52,13 @@ export interface Episode {
   readonly ask: Asker;
   /** Turns texts into vectors, for the memory and for methods that compare texts themselves. */
   readonly embedder: Embedder;
-  /** Where the method reports each step. */
+  /** Receives each step. */
   readonly recorder: Recorder;
   /** Whole number; everything random in the method is drawn from it. */
   readonly seed: number;
   /** Gold actions; only a lane marked `gold` has them. */
   readonly goldPath?: readonly string[];
-  /** What the lane's previous episode left. */
+  /** The artefact of the lane's previous episode. */
   readonly artefact?: Artefact;
   /** Wraps each memory that the method makes, where the run is traced. */
   readonly watchMemory?: <M extends object>(memory: M) => M;
@@ -86,7 +86,7 @@ export interface Pass {
 export interface Outcome {
   /** In order, at least one; the result of the episode is the marked one (`counts`), else the last. */
   readonly passes: readonly Pass[];
-  /** What the next episode of the lane starts from; absent where nothing is kept. */
+  /** The artefact that the lane's next episode starts from; absent where nothing is kept. */
   readonly artefact?: Artefact;
 }
 

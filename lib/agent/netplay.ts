@@ -111,10 +111,10 @@ function skillsIn({ turn, world }: Rollout): readonly ActionSpec[] {
   return answering.length > 0 ? answering : actions;
 }
 
-/** What the prompt shows of earlier skills: the latest entries, as many as fit. The result of the last skill enters with the next one. */
+/** The history of skills that the prompt shows: the latest entries that fit. The result of the last skill enters with the next one. */
 class SkillHistory {
   #entries: readonly string[] = [];
-  /** What came of the last skill: it stands in the observation. */
+  /** The entry of the last skill, whose result the observation shows. */
   #latest = "";
   readonly #most: number;
   readonly #count: TokenCounter;

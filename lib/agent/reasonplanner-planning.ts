@@ -26,7 +26,7 @@ import {
 import { type DoneStep, type formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** What a plan is made of. */
+/** The inputs of planning. */
 export interface PlanningInput {
   readonly situation: Situation;
   readonly done: readonly DoneStep[];
@@ -44,7 +44,7 @@ export interface PlanningInput {
   readonly rollout: Rollout;
 }
 
-/** What is going to be done. */
+/** A planned trajectory. */
 export interface Plan {
   /** Up to L; none where nothing could be predicted. */
   readonly steps: readonly PlannedStep[];
@@ -98,7 +98,7 @@ async function predict<T>(
     readonly prompt: Prompt<keyof Situation | "trajectory" | "answers" | "queries">;
     readonly parse: (mayAsk: boolean) => ReplyParser<Prediction<T>>;
     readonly steps: readonly PlannedStep[];
-    /** Those of the whole plan: what was asked for an earlier step need not be asked again. */
+    /** The answers of the whole plan, so that no question is asked again for a later step. */
     readonly answers: string[];
   },
 ): Promise<Predicted<T>> {

@@ -9,7 +9,7 @@ import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 /** The task as every role sees it. */
 export interface Situation {
   readonly task: string;
-  /** What is to be done next; empty where it is the task itself. */
+  /** The present sub-task; empty where it is the task itself. */
   readonly subtask: string;
   /** R, compressed; empty where nothing has deviated yet. */
   readonly reflections: string;
@@ -44,7 +44,7 @@ export function stateOf({ observation, sections }: Turn): PredictedState {
 /** Longest response of an earlier step that is shown, in characters. */
 const LONGEST_RESPONSE = 300;
 
-/** What was done, the present state in full (D10), and what is predicted after it. */
+/** Formats the steps taken, the present state in full (D10) and the predicted steps. */
 export function formatTrajectory(done: readonly DoneStep[], now: PredictedState, planned: readonly PlannedStep[]): string {
   return [
     "What has happened:",
@@ -92,12 +92,12 @@ export function oneLine(text: string): string {
 export interface Transition {
   readonly planned: PlannedStep;
   readonly command: Command;
-  /** What the world showed before it, and after. */
+  /** The turns before and after it. */
   readonly before: Turn;
   readonly after: Turn;
 }
 
-/** What was predicted of a command and what came of it, side by side. */
+/** Formats the predicted and the actual outcome of a command, side by side. */
 export function formatTransition({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
   const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
   return {

@@ -60,11 +60,11 @@ const stateSchema = z.union([
 ]);
 const outcomeSchema = z.object({ state: stateSchema, done: z.boolean() });
 
-/** What M_a predicts: an action, and the world's answer to it. */
+/** The prediction of M_a: an action, and the world's answer to it. */
 export type PredictedAction = z.output<typeof actionSchema>;
-/** What the agent sees and what it carries, s = (o, i). */
+/** A state s = (o, i): the observation and the inventory. */
 export type PredictedState = z.output<typeof stateSchema>;
-/** What M_s predicts: the state, and whether the task is then over. */
+/** The prediction of M_s: the state, and whether the task is then over. */
 export type PredictedOutcome = z.output<typeof outcomeSchema>;
 
 /** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`; an empty action is malformed. */
@@ -153,7 +153,7 @@ export const parseReflection = parseShortJson(z.object({ reflection: z.string().
 /** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [predictActionPrompt, predictStatePrompt, actorPrompt, criticPrompt, reflectPrompt];
 
-/** Where a reply holds both, a prediction counts before a question. */
+/** Reads a prediction or a question; of a reply that holds both the prediction counts. */
 function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<T>> {
   const read = parseShortJson(schema);
   return (text) => {

@@ -30,7 +30,7 @@ export const loopOptions = {
   reAsks: z.int().min(0).max(10).default(2),
 };
 
-/** What a method says of itself, and the memories that a message names where one is wanted and none is given. */
+/** The entry of a method without its factory, and the memories that an error message suggests where none is given. */
 export interface MethodDescription<T> extends Omit<Entry, "options"> {
   readonly options: Schema<T>;
   /** Absent where the method takes no memory. */
@@ -111,7 +111,7 @@ export class Rollout {
   readonly limit: number;
   /** The agent step under way, from 1; 0 before the first. */
   step = 0;
-  /** What the world showed last; set by `reset`. */
+  /** The last turn; set by `reset`. */
   turn!: Turn;
   /** The graph whose changes are recorded with the steps. */
   graph?: KnowledgeGraph;
@@ -133,7 +133,7 @@ export class Rollout {
     return this.turn.end !== undefined || this.step >= this.limit;
   }
 
-  /** What the pass has come to so far. */
+  /** The result of the pass so far. */
   get result(): Omit<Pass, "kind"> {
     const { score, maxScore, end = "limit" } = this.turn;
     return { score, maxScore, steps: this.step, end };
@@ -186,7 +186,7 @@ export class Rollout {
     return this.episode.ask.at({ pass: this.pass, step })(prompt, values, { reAsks: this.#reAsks, ...options });
   }
 
-  /** What an answer says. One that stayed unreadable is reported as `malformed-reply`, and nothing is given back. */
+  /** The value of an answer; `undefined`, reported as `malformed-reply`, where it stayed unreadable. */
   read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
     return valueOf({ onEvent: this.report }, prompt, answer);
   }

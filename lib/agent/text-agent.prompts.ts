@@ -20,7 +20,7 @@ export type TextAgentSection = keyof typeof TEXT_AGENT_SECTIONS;
 
 /** How a family of prompts differs. */
 export interface TextPromptOptions {
-  /** Who asks, e.g. `react/act`. */
+  /** The role that asks, e.g. `react/act`. */
   readonly role: string;
   /** Whether thoughts are asked for. */
   readonly thoughts: boolean;
@@ -68,7 +68,7 @@ const THINK =
 /** The observation after a thought in ReAct. */
 export const HEARD = "OK.";
 
-/** What a model answered: a thought, an action, or both. */
+/** The answer of a model: a thought, an action, or both. */
 export interface Move {
   /** Absent where there is none. */
   readonly thought?: string;

@@ -60,7 +60,7 @@ export const textAgentOptions = z.strictObject({
   reAsks: loopOptions.reAsks,
 }) satisfies OptionsOf<Omit<TextAgentOptions, "paper">>;
 
-/** What `paper: true` stands for: the papers' agents are shown no list of actions. */
+/** The options behind `paper: true`: the papers' agents are shown no list of actions. */
 export const TEXT_AGENT_PAPER = { actions: "none" } as const;
 
 /** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
@@ -75,7 +75,7 @@ export const SWIFTSAGE_RULES = {
   examples: 1,
 } as const satisfies TextAgentOptions;
 
-/** What one play is given. */
+/** The inputs of one play. */
 export interface TextPlay {
   readonly options: z.output<typeof textAgentOptions>;
   /** Asks for the next action. */

@@ -4,9 +4,9 @@ import type { TokenCounter } from "../text/tokens.ts";
 
 /** One step of the dialogue with the world. */
 export interface HistoryEntry {
-  /** What was done or thought. */
+  /** The action or the thought. */
   readonly action: string;
-  /** What the world showed then. */
+  /** The observation after it. */
   readonly observation: string;
 }
 

@@ -97,7 +97,7 @@ export const wese: MethodEntry = twoPasses("wese", "weak exploration, a graph of
  */
 export const sese: MethodEntry = twoPasses("sese", "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)");
 
-/** What both passes work with. */
+/** The inputs of both passes. */
 interface Setting {
   readonly episode: Episode;
   readonly prompts: WesePrompts;

@@ -125,7 +125,7 @@ export function matchObjects({ from, to, costs }: GraphPair, rooms: Int32Array):
 export function matchGains(rows: number, columns: number, gain: (row: number, column: number) => number): {
   readonly cost: number;
   readonly pairs: readonly { readonly row: number; readonly column: number }[];
-  /** With `rowPrice[i] + columnPrice[j] ≤ min(0, gain(i, j))`; they add up to `cost`. */
+  /** Dual prices with `rowPrice[i] + columnPrice[j] ≤ min(0, gain(i, j))`; they add up to `cost`. */
   readonly rowPrice: Float64Array;
   readonly columnPrice: Float64Array;
 } {

@@ -107,7 +107,7 @@ class AriGraphMemory implements Memory {
   #observed = 0;
   /** Triplets recalled last. */
   #previous: readonly Triplet[] = [];
-  /** What the extractor is shown as examples. */
+  /** The examples that the extractor is shown. */
   #examples = new ExampleList();
   /** Time of the last step of the episodes before this one. */
   #offset = 0;

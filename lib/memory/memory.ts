@@ -16,7 +16,7 @@ export interface Situation {
   readonly goal: string;
   /** The observation as the world words it, without the inventory. */
   readonly observation: string;
-  /** What the agent carries; absent where the world does not tell. */
+  /** The inventory; absent where the world does not tell. */
   readonly inventory?: string;
   /** The place that the agent is in; absent where the world does not tell. */
   readonly location?: string;
@@ -36,7 +36,7 @@ export interface Perception extends Situation {
   readonly image?: Uint8Array;
 }
 
-/** What a recall starts from: the situation of the last perception, and the plan. */
+/** The cue of a recall: the situation of the last perception, and the plan. */
 export interface Cue extends Situation {
   /** The current plan; empty before the first. */
   readonly plan: string;
@@ -44,7 +44,7 @@ export interface Cue extends Situation {
   readonly surplus?: number;
 }
 
-/** What a memory recalls. */
+/** The result of a recall. */
 export interface Recollection {
   /** Title → text. Planner and actor are shown these sections unchanged, in this order, before the plan; `(none)` for an empty text. */
   readonly sections: Readonly<Record<string, string>>;
@@ -61,7 +61,7 @@ export interface Recollection {
   readonly recalled?: Readonly<Record<string, readonly string[]>>;
   /** Questions that a planner may ask the memory; methods without tools ignore them. */
   readonly tools?: readonly MemoryTool[];
-  /** What the memory made of the last perception, for the record and for measures; no prompt shows it. It must be JSON-able. */
+  /** The memory's beliefs after the last perception, for the record and for measures; no prompt shows them. They must be JSON-able. */
   readonly beliefs?: Readonly<Record<string, unknown>>;
 }
 
@@ -115,7 +115,7 @@ export interface Memory {
   load(artefact: Artefact): void;
 }
 
-/** What a memory is built from. */
+/** The context that a memory is built in. */
 export interface MemoryContext {
   /** Puts prompts to the models of the episode; `ask.at({ step })` marks them with the step. */
   readonly ask: Asker;

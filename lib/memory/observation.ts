@@ -2,13 +2,13 @@
 
 import type { Cue, Perception } from "./memory.ts";
 
-/** What is shown of an observation. */
+/** An observation as it is shown. */
 export interface Observed {
   /** Agent step, from 1. */
   readonly step: number;
   /** The observation as the world words it; white space at its ends is dropped. */
   readonly observation: string;
-  /** What the agent carries; absent where the world does not tell. */
+  /** The inventory; absent where the world does not tell. */
   readonly inventory?: string;
   /** The action that led here; only histories show it. */
   readonly action?: string;

@@ -15,7 +15,7 @@ import { askAt } from "./memory-kit.ts";
 import { extractPrompt, parseExtracted, type ReadContents } from "./room-graph.prompts.ts";
 import { describeView } from "./view.ts";
 
-/** What a model sees in a perception; `undefined` where its reply stayed unreadable. */
+/** The contents that a model sees in a perception; `undefined` where its reply stayed unreadable. */
 export async function extractContents(context: MemoryContext, perception: Perception, image: boolean): Promise<RoomContents | undefined> {
   const images = image && perception.image ? [perception.image] : [];
   const values = { observation: describeView(perception) };

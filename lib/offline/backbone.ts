@@ -105,7 +105,7 @@ export function createOfflineBackbone(
   };
 }
 
-/** What answers a request. */
+/** The responder of a request, with its options. */
 interface Answerer {
   readonly responder: Responder;
   readonly knobs: Required<OfflineOptions>;

@@ -12,7 +12,7 @@ import type { StudyReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
 import { checkKeys, didYouMean } from "../text/did-you-mean.ts";
 
-/** What every study lets choose. */
+/** Options of every study. */
 export interface StudyOptions {
   /** Role → model. @default {ROLE_MAPS.offline} */
   readonly models?: RoleMap;
@@ -22,7 +22,7 @@ export interface StudyOptions {
   readonly promptOverrides?: PromptOverrides;
 }
 
-/** What chooses among the parts of a paper, and what each part lets choose. */
+/** Options that choose among the parts of a paper, and those of each part. */
 export interface PartChoices extends StudyOptions {
   /** The paper's number of trials in place of a few. @default {false} */
   readonly full?: boolean;
@@ -39,9 +39,9 @@ export const ORACLE: CustomMethod = { id: "oracle", version: "1", isVersioned: t
 
 /** A part of a paper: a study, and what is made of it. */
 export interface Part {
-  /** What is played. */
+  /** The study that is played. */
   readonly study: Study;
-  /** What is made of it. */
+  /** The report of the study. */
   readonly report: StudyReport;
   /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
   readonly ordinary: string;
@@ -57,7 +57,7 @@ export function paperStudy(form: string, options: PartChoices, attempts: number,
   return { ...parts, id: studyId(form, { ...options, models: asked }, attempts), models: asked, embedder, promptOverrides };
 }
 
-/** What a paper's studies let choose, those of single parts included: in a cell no type checker sees them. */
+/** The names of all options of a paper's studies, those of single parts included: no type checker sees a notebook's cell. */
 const CHOICES = [
   ...["models", "embedder", "promptOverrides", "full", "only", "games", "attempts"],
   ...["images", "paper", "questions", "calls"],

@@ -77,7 +77,7 @@ export function createReplayer({ worlds, games = [], ...options }: ReplayerOptio
   return { replay: (text, file) => replayLog(text, file, { ...options, games: found }) };
 }
 
-/** What `replayLog` needs beside the log. */
+/** Options of `replayLog`. */
 export interface ReplayOptions extends Pick<ReplayerOptions, "embedder" | "onAttempt"> {
   /** The games at hand; without them only memory and meter are compared. */
   readonly games?: Games;

@@ -8,7 +8,7 @@ export interface Tally {
   total: number;
 }
 
-/** What is compared with a log; reports quote the numbers of `graph` to `reward` and `recalled`. */
+/** The kinds of comparison with a log; reports quote the numbers of `graph` to `reward` and `recalled`. */
 export const COMPARED = [
   /** The logged graph after each step, order included. */
   "graph",
@@ -70,7 +70,7 @@ export interface Miss {
   readonly attempt: number;
   /** Agent step, from 1. */
   readonly step: number;
-  /** What was compared. */
+  /** The kind of comparison. */
   readonly what: Compared;
   /** The log's value, cut to the part that differs. */
   readonly expected: string;

@@ -19,7 +19,7 @@ export type ScienceworldCause =
   /** None of these, e.g. another wording. */
   | "other";
 
-/** What is compared with a record. */
+/** The kinds of comparison with a record. */
 export const SCIENCEWORLD_COMPARED = ["observation", "look", "inventory", "score", "done"] as const;
 
 /** One kind of comparison. */
@@ -37,7 +37,7 @@ export interface ScienceworldDifference {
   readonly step: number;
   /** The action taken. */
   readonly action: string;
-  /** What was compared. */
+  /** The kind of comparison. */
   readonly what: ScienceworldCompared;
   /** The cause, as far as it shows. */
   readonly cause: ScienceworldCause;

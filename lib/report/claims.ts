@@ -22,7 +22,7 @@ import { answeredTokens } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
 import { paperTable } from "./paper.ts";
 
-/** What the claims of a paper are, and what its own measures are. */
+/** The claims of a paper, and its own measures. */
 export interface PaperClaims {
   /** Name of the file in `data/papers/`. */
   readonly file: string;

@@ -11,7 +11,7 @@ import { LATEX_PACKAGES, toLatex } from "./latex.ts";
 import { latexText } from "./latex-text.ts";
 import { cellText, type Table, toPipes } from "./table.ts";
 
-/** What stands under one head. */
+/** A section of a document. */
 export interface Section {
   /** The head. */
   readonly title: string;

@@ -30,10 +30,10 @@ export interface Measurement extends MaybeInterval {
   readonly episodes: readonly string[];
 }
 
-/** Which 95 % interval a mean has. */
+/** The kind of a mean's 95 % interval. */
 export type IntervalKind = "wilson" | "student" | "bootstrap";
 
-/** What is measured of the trials of a cell. Functions are methods, so that exhibits of different trials can stand in one list. */
+/** A measure of the trials of a cell. Functions are methods, so that exhibits of different trials can stand in one list. */
 export interface Measure<T extends Trial> {
   /** As captions name it, e.g. `success`. */
   readonly name: string;
@@ -41,7 +41,7 @@ export interface Measure<T extends Trial> {
   readonly unit?: string;
   /** Least and greatest possible value; no interval goes beyond it. */
   readonly range?: readonly [number, number];
-  /** Which direction is an improvement. */
+  /** The direction of an improvement. */
   readonly better?: "more" | "less";
   /** How captions word its interval, e.g. `Wilson's`; absent where it never has one. */
   readonly interval?: string;
@@ -53,14 +53,14 @@ export interface Measure<T extends Trial> {
   beside?(trial: T): boolean;
   /** The number of completed trials (at least one), or why there is none. */
   estimate(trials: readonly T[]): Measurement | string;
-  /** What a table shows in place of the value with its interval. */
+  /** The text that a table shows in place of the value with its interval. */
   show?(estimate: Measurement, trials: readonly T[]): string;
 }
 
-/** What a trial contributes; `undefined`: it does not count; null: it should have a value and has none, so that the number does not exist. */
+/** The value of a trial; `undefined`: it does not count; null: it should have a value and has none, so that the number does not exist. */
 export type ValueOf<T> = (trial: T) => number | null | undefined;
 
-/** What every constructor of a measure takes. */
+/** Options of every constructor of a measure. */
 export interface MeasureOptions<T extends Trial>
   extends Pick<Measure<T>, "name" | "unit" | "range" | "better" | "digits" | "how" | "beside" | "show"> {
   /** The cluster that a trial belongs to, e.g. its layout; the intervals of means and ratios then are those of clustered trials. */

@@ -145,7 +145,7 @@ export function exhibitRows<T extends Trial, R extends Line<T>, C extends Line<T
   );
 }
 
-/** What file names say of an embedder: nothing of the default one. */
+/** The suffix of file names for an embedder; empty for the default one. */
 export function embedderSuffix(embedder: string): string {
   return embedder === "" || embedder === DEFAULT_EMBEDDER ? "" : `-${embedder.replaceAll(" and ", "-")}`;
 }
@@ -170,7 +170,7 @@ function withPaper<L extends Line<never>>(lines: readonly L[], namesOf?: (line: 
 /** A number of ours that competes. */
 type Contestant = Extract<Cell, { readonly value: number }> & { readonly better: "more" | "less" };
 
-/** Those that no other one beats as it is shown; none where all are equal. */
+/** The numbers that no other one beats as it is shown; none where all are equal. */
 function bestOf(numbers: readonly Contestant[]): Contestant[] {
   const merit = ({ value, digits = 2, better }: Contestant): number => Number(value.toFixed(digits)) * (better === "more" ? 1 : -1);
   const most = Math.max(...numbers.map(merit));

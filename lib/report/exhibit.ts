@@ -17,9 +17,9 @@ export interface Line<T extends Trial> {
   readonly name: string;
   /** Its label in the ledger. @default {name} */
   readonly ledger?: string;
-  /** Which trials are its own; all unless told. A cell has those that belong to both its row and its column. */
+  /** Whether a trial is its own. A cell has those that belong to both its row and its column. @default all are */
   has?(trial: T): boolean;
-  /** What its cells measure; a column's measure goes before its row's. */
+  /** The measure of its cells; a column's measure goes before its row's. */
   readonly measure?: Measure<T>;
   /** Lines of one group stand together, the paper's lines after the last of them. @default a group of its own */
   readonly group?: string;
@@ -30,9 +30,9 @@ export interface Line<T extends Trial> {
   readonly shown?: "always" | "never" | "measured" | "nonzero";
   /** Why the ledger has no number of ours in it where no trial was planned. @default {"not played"} */
   readonly absent?: string;
-  /** Who played its trials, where not the models of the study: people. */
+  /** The origin of its trials, where not the models of the study played them but people. */
   readonly origin?: Origin;
-  /** Where lines compete (`Exhibit.compete`): it does so with those of the same value; a floor or a ceiling, null, with none. @default {""} */
+  /** Lines of the same value compete (`Exhibit.compete`); a floor or a ceiling, null, competes with none. @default {""} */
   readonly rivals?: string | null;
 }
 
@@ -42,11 +42,11 @@ export interface PaperNumber {
   readonly printed: string | null;
   /** The paper's model, e.g. `gpt-4-0125-preview`. */
   readonly backbone: string;
-  /** What the table shows, where not `printed`: `96.7 ± 3.3`. */
+  /** Its text in the table, where not `printed`: `96.7 ± 3.3`. */
   readonly shown?: string;
   /** The label of its line in the table. @default {"paper"} */
   readonly line?: string;
-  /** Where it is left out. */
+  /** The reading that leaves it out. */
   readonly hidden?: "table" | "ledger";
   /** Its labels in the ledger, where not those of the exhibit, its row and its column. */
   readonly source?: string;
@@ -60,7 +60,7 @@ export interface PaperNumber {
   readonly tolerance?: number;
   /** It is printed as an upper bound (`p < 0.001`): ours agrees if it lies below it. */
   readonly bound?: true;
-  /** What is to be known of it, in half a sentence: a misprint, another table that says otherwise. */
+  /** A remark in half a sentence: a misprint, another table that says otherwise. */
   readonly note?: string;
 }
 
@@ -68,13 +68,13 @@ export interface PaperNumber {
 export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C extends Line<T> = Line<T>> {
   /** File name without backbone and ending, e.g. `wese-table1`. */
   readonly id: string;
-  /** Where the paper has it, e.g. `Table 1`. */
+  /** Its place in the paper, e.g. `Table 1`. */
   readonly source: string;
   /** Above the table, in one line. */
   title(backbone: string, trials: readonly T[]): string;
   /** Head of the rows' labels. */
   readonly head: string;
-  /** What one trial is called in captions and reasons, in the singular: `task`. */
+  /** The noun for one trial in captions and reasons, in the singular: `task`. */
   readonly trial: string;
   /** The replicates of a study, planned ones included. It is called once a study. */
   trials(store: Store, study: string): readonly T[];
@@ -82,15 +82,15 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   readonly rows: readonly R[];
   /** In the order of the table. */
   readonly columns: readonly C[];
-  /** What a cell measures, where its row and its column alone do not say. */
+  /** The measure of a cell, where its row and its column alone do not say. */
   measure?(row: R, column: C): Measure<T> | undefined;
-  /** What the paper has in a cell: nothing, a number, or one a model. */
+  /** The paper's numbers in a cell: none, one, or one a model. */
   paper?(row: R, column: C): PaperNumber | readonly PaperNumber[] | undefined;
   /** Whether the paper's numbers stand in columns or in rows of their own. @default {"columns"} */
   readonly beside?: "columns" | "rows";
   /** Whether the numbers of rows, or those of columns, compete by what their measure calls better: the best of ours are bold. @default neither */
   readonly compete?: "rows" | "columns";
-  /** What stands under the table; the embedder is added. */
+  /** The text under the table; the embedder is added. */
   caption(facts: CaptionFacts, trials: readonly T[]): string;
 }
 
@@ -104,9 +104,9 @@ export interface TrialCounts {
   readonly failed: number;
 }
 
-/** What a caption can say of the trials, counted over the cells that the table shows. */
+/** The facts of a caption, counted over the cells that the table shows. */
 export interface CaptionFacts extends TrialCounts {
-  /** What answered for the models. */
+  /** Id of the backbone, which answered for the models. */
   readonly backbone: string;
   /** `n = 6 tasks`, `n = 30 to 36 trials`; where some are missing also how many are completed and have failed. */
   readonly n: string;
@@ -120,9 +120,9 @@ export interface CaptionFacts extends TrialCounts {
   readonly cells: readonly TrialCounts[];
 }
 
-/** What answered for the models of a study, and what its memories searched with. */
+/** The backbone and the embedder of a study. */
 export interface Origin {
-  /** What answered for the models, e.g. `offline`. */
+  /** Id of the backbone, which answered for the models, e.g. `offline`. */
   readonly backbone: string;
   /** Ids of the embedders, joined by ` and `; empty where none is recorded. */
   readonly embedder: string;
@@ -134,13 +134,13 @@ export interface StudyRead<T extends Trial> extends Origin {
   readonly study: string;
   /** Its replicates, planned ones included. */
   readonly trials: readonly T[];
-  /** What each episode cost, by its id. */
+  /** The cost of each episode, by its id. */
   readonly costs: ReadonlyMap<string, EpisodeCost>;
 }
 
 /** The result of a cell. */
 export interface CellResult<T extends Trial> extends TrialCounts {
-  /** What is measured in it. */
+  /** Its measure. */
   readonly measure: Measure<T>;
   /** Trials that the number is made of, or would be: those of the cell and those beside it. */
   readonly trials: readonly T[];
@@ -152,7 +152,7 @@ export interface CellResult<T extends Trial> extends TrialCounts {
 export interface StudyReader {
   /** The store that is read. */
   readonly store: Store;
-  /** What answered for the models of a study, and what its memories searched with. */
+  /** The backbone and the embedder of a study. */
   origin(study: string): Origin;
   /** Reads the trials of a study by the function that the exhibit names. */
   read<T extends Trial>(exhibit: Pick<Exhibit<T>, "trials">, study: string): StudyRead<T>;
@@ -218,7 +218,7 @@ export function reportableBackbone(store: Store, study: string): string {
   return backbones[0] ?? "";
 }
 
-/** What a cell of an exhibit came to in a study; `undefined` where nothing is measured there. */
+/** The result of a cell of an exhibit in a study; `undefined` where nothing is measured. */
 export function cellOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   exhibit: Exhibit<T, R, C>,
   { trials }: StudyRead<T>,

@@ -175,7 +175,7 @@ export function replicates(
   return { of: rows.map(({ value }) => value), means: games.map((game) => mean(game.map(({ value }) => value))) };
 }
 
-/** What a caption says of a played experiment and, where it shows `intervals`, of these. */
+/** The caption of a played experiment, with a sentence on its intervals where it shows `intervals`. */
 export function experimentCaption(
   { study, backbone, embedder, rows }: PlayedExperiment,
   what: string,

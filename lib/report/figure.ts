@@ -20,13 +20,13 @@ export interface Figure {
   readonly caption: string;
   /** Vega-Lite 6, without `$schema`, `data`, `datasets` and `config`: what it draws are the rows of `frame`. */
   readonly spec: Readonly<Record<string, unknown>>;
-  /** What is drawn; exported beside the picture as CSV. */
+  /** The data that are drawn; exported beside the picture as CSV. */
   readonly frame: DataFrame;
   /** Whether no column is wide enough for it: there it is drawn as wide as the page; of a picture with a width of its own `fixed`. */
   readonly isWide?: true | "fixed";
 }
 
-/** What a figure of rows says of itself; what else it has belongs to its specification. */
+/** The parts of a figure of rows; all further fields belong to its specification. */
 interface FigureParts extends Pick<Figure, "id" | "caption" | "isWide"> {
   /** Above the picture. */
   readonly title: string;

@@ -82,7 +82,7 @@ const LABELS = {
   game: "text",
   /** Label of the row in tables, e.g. `arigraph`. */
   condition: "text",
-  /** What answered for the models: ids joined by `+`, e.g. `offline`. */
+  /** The backbone: ids of models joined by `+`, e.g. `offline`. */
   backbone: "text",
 } as const;
 
@@ -102,7 +102,7 @@ export const EPISODE_COLUMNS = {
   ...TRIAL,
   /** `planned`, `running`, `completed`, `failed` or `parked`. */
   status: "text",
-  /** What ended a failed or parked episode: the kind of its error; else null. */
+  /** The kind of error that ended a failed or parked episode; else null. */
   failure: "text?",
   /** Score divided by the maximum; null unless completed. */
   normalised: "number?",

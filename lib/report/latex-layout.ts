@@ -22,7 +22,7 @@ export interface Part {
 /** A column in its parts. */
 export interface Column {
   readonly name: string;
-  /** What it stands under with its neighbours, or "". */
+  /** The head that it shares with its neighbours, or "". */
   readonly head: string;
   readonly parts: readonly Part[];
   /** Whether numbers are aligned in it. */
@@ -37,7 +37,7 @@ export interface Layout {
   readonly pt: 7 | 8;
   /** Whether intervals stand beneath their numbers. */
   readonly isStacked: boolean;
-  /** Which columns stand in each part; the first one stands in all. */
+  /** The columns of each part; the first column stands in all of them. */
   readonly panels: readonly (readonly Sized[])[];
 }
 

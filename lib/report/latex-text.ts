@@ -2,7 +2,7 @@
 
 import { safeText } from "../foreign-text.ts";
 
-/** What stands for a sign. */
+/** Sign → its LaTeX. */
 const SIGNS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
   "~": "\\textasciitilde{}",
@@ -19,7 +19,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   "”": "''",
 };
 
-/** What stands for a sign, in a formula. */
+/** Sign → its LaTeX in a formula. */
 const FORMULAS: Readonly<Record<string, string>> = {
   ...{ "−": "-", "×": "\\times", "÷": "\\div", "±": "\\pm", "·": "\\cdot", "√": "\\surd", "∞": "\\infty", "Δ": "\\Delta" },
   ...{ "<": "<", ">": ">", "≤": "\\le", "≥": "\\ge", "≠": "\\ne", "≈": "\\approx", "→": "\\to", "←": "\\leftarrow" },

@@ -12,7 +12,7 @@ import { columnsOf, formatOf, groupsOf, INDENT, type Layout, layoutOf, linesOf, 
 import { latexHead, latexLines, latexText, oneLine } from "./latex-text.ts";
 import { cellText, type Table } from "./table.ts";
 
-/** What a document's preamble must hold for these tables. */
+/** The preamble that these tables need. */
 export const LATEX_PACKAGES = "\\usepackage{booktabs,longtable,lscape,siunitx}\\sisetup{mode=text,reset-text-series=false}";
 
 /**
@@ -178,7 +178,7 @@ function textLine(text: string, first = ""): string {
   return first.startsWith(INDENT) ? `\\quad ${written}` : written;
 }
 
-/** What follows a number, in small letters. */
+/** The text after a number, in small letters. */
 function tailText(tail: string): string {
   return tail === "" ? "" : `\\scriptsize ${latexText(tail.replaceAll(/(?<![\d.])-(?=\d)/g, "−"))}`;
 }

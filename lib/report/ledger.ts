@@ -28,7 +28,7 @@ import {
 } from "./exhibit.ts";
 import { csvOf, type Table } from "./table.ts";
 
-/** What the comparison of two numbers came to. */
+/** The outcome of comparing two numbers. */
 export type Verdict = "agrees" | "differs" | "cannot tell" | "not run" | "figure only";
 
 /** How far from a reported number our interval may reach and agree with it, as a share of the number. */
@@ -48,7 +48,7 @@ export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hi
 export interface OurNumber extends Measurement, Origin {
   /** How it was made, e.g. `best 3 of 5`. */
   readonly measure: string;
-  /** What its episodes cost in US dollars; the table shows what was spent, paid and wasted together. */
+  /** The cost of its episodes in US dollars; the table shows the sum of paid and wasted. */
   readonly cost: EpisodeCost;
   /** Id of the study that holds the episodes. */
   readonly study: string;
@@ -115,7 +115,7 @@ function digitsFor(number: number): number {
   return Math.abs(number) >= 100 ? 0 : 2;
 }
 
-/** With so many digits, or with the first that says more than 0. */
+/** The value with so many digits, or with the first one that is not 0. */
 function nonZero(value: number, digits: number): string {
   const fixed = value.toFixed(digits);
   return Number(fixed) === 0 && value !== 0 ? value.toPrecision(1) : fixed;
@@ -241,7 +241,7 @@ export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly
   };
 }
 
-/** As many digits as the paper prints, and at least two below 10. */
+/** The number of digits that the paper prints, at least two below 10. */
 function digitsOf(printed: string | null): number {
   const decimals = printed?.split(".")[1]?.length ?? 0;
   return Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);

@@ -3,7 +3,7 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 
-/** Where a figure goes: a column of a two-column page (240 pt), the whole page (500 pt), or a slide (800 pt, large letters). */
+/** The size of a figure: a column of a two-column page (240 pt), the whole page (500 pt), or a slide (800 pt, large letters). */
 export type Preset = "column" | "page" | "slide";
 
 /** Width in points, and sizes of letters: of labels, of titles of axes and legends, and of the figure's title. */
@@ -110,7 +110,7 @@ function isPart(value: unknown): value is Part {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What the legends of a specification hold: the values of its colours and shapes. */
+/** The entries of a specification's legends: the values of its colours and shapes. */
 export function legendNames(spec: unknown): string[] {
   if (Array.isArray(spec)) return spec.flatMap(legendNames);
   if (!isPart(spec)) return [];
@@ -144,7 +144,7 @@ export function textWidth(text: string, size: number, weight: "regular" | "bold"
 const widths = new Map<string, number>();
 let measurer: Measurer | undefined;
 
-/** What of a document of pdfkit measures texts. */
+/** The part of a pdfkit document that measures texts. */
 interface Measurer {
   font(name: string): Measurer;
   fontSize(size: number): Measurer;

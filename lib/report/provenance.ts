@@ -20,9 +20,9 @@ import type { Store } from "../store/open.ts";
 export interface StudyProvenance {
   /** Id of the study. */
   readonly study: string;
-  /** What answered for the models, e.g. `offline`. */
+  /** Id of the backbone, which answered for the models, e.g. `offline`. */
   readonly backbone: string;
-  /** What the memories searched with; empty where none is recorded. */
+  /** Id of the embedder; empty where none is recorded. */
   readonly embedder: string;
   /** Seeds of the episodes, e.g. `1-3 7`. */
   readonly seeds: string;
@@ -34,7 +34,7 @@ export interface StudyProvenance {
   readonly chain: string;
 }
 
-/** Where an exported file comes from. */
+/** The origin of an exported file. */
 export interface Provenance {
   /** Version of the library. */
   readonly labyrinth: string;
@@ -75,7 +75,7 @@ export function provenanceOf(store: Store, studies: readonly string[]): Provenan
   return { labyrinth: version, studies: told.filter(({ episodes }) => episodes > 0) };
 }
 
-/** What of an identity is drawn or given for each episode; the rest of it says which code, options and prompts decide. */
+/** Fields of an identity that vary by episode; the others name the code, options and prompts. */
 const DRAWN: ReadonlySet<string> = new Set(["params", "game", "gold", "seed", "attempt", "artefact", "models", "embedder"]);
 
 function studyProvenance(store: Store, study: string): StudyProvenance {

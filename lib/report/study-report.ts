@@ -13,7 +13,7 @@ import { type Provenance, provenanceOf } from "./provenance.ts";
 import { ledgerCsv, type LedgerEntry, ledgerOf, ledgerTable, summariseLedger } from "./ledger.ts";
 import { type Table, toMarkdown } from "./table.ts";
 
-/** What is made of a study. */
+/** The tables, figures and ledger of a study. */
 export interface Report {
   /** In the paper's order. */
   readonly tables: readonly Table[];
@@ -25,7 +25,7 @@ export interface Report {
   readonly undrawn?: readonly string[];
 }
 
-/** What was written. */
+/** A report as it was written. */
 export interface WrittenReport {
   /** Paths, the folder's included. */
   readonly files: readonly string[];
@@ -47,13 +47,13 @@ export interface PaperLedger {
   readonly claims?: PaperClaims;
 }
 
-/** What tables and figures are made of. */
+/** The inputs of tables and figures. */
 export interface ReportInput extends TableOptions {
   /** Holds the study. */
   readonly store: Store;
   /** Id of the study. */
   readonly study: string;
-  /** What answered for the models. */
+  /** Id of the backbone, which answered for the models. */
   readonly backbone: string;
   /** Reads the trials that exhibits have read already at no cost. */
   readonly reader: StudyReader;
@@ -82,7 +82,7 @@ export type DrawFigures = (input: ReportInput) => Figure | readonly Figure[] | u
  */
 export type MakeReport = (store: Store, study: string, options?: TableOptions) => Report;
 
-/** What is made of a study, as data. */
+/** The definition of a study's report, as data. */
 export interface StudyReport {
   /** In the order of the tables; those without a planned trial are left out. Made of the study where its trials say which lines there are. */
   readonly exhibits: readonly Exhibit[] | ((input: ReportInput) => readonly Exhibit[]);
@@ -124,7 +124,7 @@ export function reportOf(definition: StudyReport, store: Store, study: string, o
   };
 }
 
-/** What makes the report of a study by the definition that its id chooses. */
+/** Returns a function that makes the report of a study by the definition that its id chooses. */
 export function makeReport(definitionOf: (study: string) => StudyReport): MakeReport {
   return (store, study, options) => reportOf(definitionOf(study), store, study, options);
 }
@@ -199,7 +199,7 @@ function withClaims(report: Report, ledger: PaperLedger | undefined, store: Stor
 interface WriteOptions {
   readonly folder: string;
   readonly ledger?: { readonly id: string; readonly title: string };
-  /** Where the exhibit of an id comes from. */
+  /** The provenance of the exhibit of an id. */
   readonly provenance?: (id: string) => Provenance;
 }
 

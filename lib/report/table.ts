@@ -4,7 +4,7 @@ import { safeText } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { oneLine } from "./latex-text.ts";
 
-/** What stands in a cell. */
+/** The content of a cell. */
 export type Cell =
   | string
   /**

@@ -1,4 +1,4 @@
-/** What the papers call the things that the store knows by id. */
+/** The names that AriGraph gives to games and methods, by the ids of the store. */
 
 import names from "../../data/library/textworld-names.json" with { type: "json" };
 

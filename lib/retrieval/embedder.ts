@@ -12,7 +12,7 @@ export interface Embedder {
   forEpisode?(episode: string, signal?: AbortSignal): Promise<Embedder>;
 }
 
-/** What an embedder that calls an endpoint is opened with. */
+/** The context of an embedder that calls an endpoint. */
 export interface EmbedderContext {
   /** Opens an embeddings model for an episode: a function from texts to their vectors, whose calls are recorded and metered. */
   readonly embeddings?: (
@@ -25,9 +25,9 @@ export interface EmbedderContext {
 export interface EmbedderEntry {
   /** The name that studies choose it by, e.g. `minilm`; an argument follows after a colon. */
   readonly id: string;
-  /** What its vectors are made of, in one line without a full stop. */
+  /** How its vectors are made, in one line without a full stop. */
   readonly description: string;
-  /** What its argument is, e.g. `folder of a model`; absent where it takes none. */
+  /** The meaning of its argument, e.g. `folder of a model`; absent where it takes none. */
   readonly argument?: string;
   /** Whether its argument names a model at an OpenAI-compatible endpoint. @default {false} */
   readonly endpoint?: true;

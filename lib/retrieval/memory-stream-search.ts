@@ -14,7 +14,7 @@
  * | α | `weights` | ≥ 0, 1 in both papers |
  */
 
-/** What the score of a memory is made of. */
+/** The inputs of a memory's score. */
 export interface StreamMemory {
   /** Steps since the memory was made or, in Park et al., last recalled; ≥ 0. */
   readonly age: number;

@@ -50,7 +50,7 @@ export interface TransformersOptions {
   readonly pooling?: "mean" | "first";
   /** Largest number of tokens of a text, its opening and closing token included. @default {256} */
   readonly maxTokens?: number;
-  /** Where the model runs. @default {"cpu"} */
+  /** The device that the model runs on. @default {"cpu"} */
   readonly device?: "cpu" | "cuda" | "webgpu" | "dml" | "coreml";
   /** The name in the id. @default `transformers-` and the folder's name */
   readonly name?: string;

@@ -37,7 +37,7 @@ export function withPaperForm<T extends z.ZodType>(schema: T, paperForm: Readonl
   }, schema);
 }
 
-/** What a schema of options must have: a field for each option, which takes what the option may be. */
+/** A schema of options: a field for each option, which takes the option's values. */
 export interface OptionsOf<Options> {
   readonly shape: { readonly [Name in keyof Options]-?: z.ZodType<unknown, Options[Name]> };
 }

@@ -11,7 +11,7 @@ export interface OfficialFile {
   readonly folder: string;
   /** Name of the file. */
   readonly file: string;
-  /** Who publishes it, and where. */
+  /** Its publisher and the address. */
   readonly publisher: string;
   /** Number of its records, as it is published. */
   readonly records?: number;

@@ -6,16 +6,16 @@
 import wordings from "../../../data/library/encyclopedia.json" with { type: "json" };
 import type { Draw } from "../../random.ts";
 
-/** What can hold between two things. Each thing has at most one of each. */
+/** The relations between two things. Each thing has at most one of each. */
 export type Relation = keyof typeof wordings.phrases;
 
-/** What a page is about. */
+/** The subject of a page. */
 export interface Thing {
   readonly name: string;
   readonly kind: keyof typeof wordings.openings;
-  /** What it is, in a word or two: `novel`, `painter`, `market town`. */
+  /** Its class in a word or two: `novel`, `painter`, `market town`. */
   readonly noun: string;
-  /** Of birth, founding or first showing. */
+  /** The year of birth, founding or first showing. */
   readonly year: number;
   readonly sex?: "f" | "m";
 }

@@ -25,7 +25,7 @@ import type { Evidence, Paragraph, Question } from "./question.ts";
 export interface Encyclopedia {
   /** In no telling order. */
   readonly pages: readonly Document[];
-  /** Of 2, 3, 4, 2, … hops. */
+  /** Questions of 2, 3, 4, 2, … hops. */
   readonly questions: readonly EncyclopediaQuestion[];
 }
 

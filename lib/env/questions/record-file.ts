@@ -9,7 +9,7 @@ import { stat } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../../errors.ts";
 
-/** Where a record is in its file. */
+/** The place of a record in its file. */
 export interface Span {
   /** Its first byte. */
   readonly start: number;
@@ -95,7 +95,7 @@ export function changed(path: string): UsageError {
   return new UsageError(`${path} has been changed since its records were indexed: run the same command again`);
 }
 
-/** What one state of a file is known by: its size and time of change. */
+/** The stamp of one state of a file: its size and time of change. */
 export function stampOf({ size, mtimeMs }: Stats): string {
   return `${size} ${mtimeMs}`;
 }

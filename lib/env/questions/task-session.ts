@@ -7,9 +7,9 @@ import type { Question } from "./question.ts";
 /** One task, as its world shows and scores it. */
 export interface TaskSession {
   readonly spec: EnvSpec;
-  /** What error messages call the task. */
+  /** The name of the task in error messages. */
   readonly name: string;
-  /** What a reset shows. */
+  /** The turn that a reset gives. */
   readonly asked: Turn;
   /** Forgets what earlier actions changed. */
   readonly begin?: () => void;

@@ -24,7 +24,7 @@ export interface WikiPages {
   similar(text: string, most: number): string[];
 }
 
-/** Where the record of a page is. */
+/** The place of the record of a page. */
 export interface Place extends Omit<Span, "line"> {
   /** Number of the file, in the order of reading. */
   readonly file: number;

@@ -28,9 +28,9 @@ function withoutThe(key: string): string {
 
 /** The words of a page by which its title is found. */
 export interface PageWords {
-  /** Of its title; each counts three times. */
+  /** Words of its title; each counts three times. */
   readonly title: readonly string[];
-  /** Of its opening sentence. */
+  /** Words of its opening sentence. */
   readonly opening: readonly string[];
 }
 

@@ -80,7 +80,7 @@ function huntGoals(targets: readonly string[], belief: Belief): Goal[] {
   return found;
 }
 
-/** What is left to do until a lock is open: its key is found, the lock is found, unlocked and opened. */
+/** The goals until a lock is open: its key is found, the lock is found, unlocked and opened. */
 function lockGoals(key: string, lock: string, belief: Belief): Goal[] {
   if (belief.is(lock, "open")) return [];
   if (belief.is(lock, "unlocked") || belief.is(lock, "closed")) {

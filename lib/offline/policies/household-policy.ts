@@ -53,7 +53,7 @@ function* intentsFor(task: HouseholdTask, at: Locations, draw: Draw): Generator<
 
 const PUT: readonly string[] = ["put", "move", "place"];
 
-/** What is done with the wanted thing once it is held: it is lit, treated, or brought to its place. */
+/** Yields the actions on the wanted thing once it is held: it is lit, treated, or brought to its place. */
 function* finish(wanted: string, { to, room, light, treatment }: HouseholdTask, at: Locations, draw: Draw): Generator<ActionIntent> {
   if (light !== undefined) {
     const lamp = nearestOfKind(light, at);
@@ -119,7 +119,7 @@ export function isNeededFor({ kind, to, light, treatment }: HouseholdTask, name:
   return [kind, to, light].some((each) => each !== undefined && isOfKind(name, each)) || isFor(name, treatment);
 }
 
-/** Where to look next for what a task needs, or, without a task, for anything; ends once all of it was seen. */
+/** Yields the places to search next for what a task needs or, without a task, for anything; ends once all of it was seen. */
 export function* explorationIntents(task: HouseholdTask | undefined, at: Locations, draw: Draw): Generator<ActionIntent> {
   const needed = task ? [task.kind, task.to, task.light, ...APPLIANCES[task.treatment ?? ""]?.slice(0, 1) ?? []] : [];
   const missing = needed.find((kind) => kind !== undefined && nearestOfKind(kind, at) === undefined);

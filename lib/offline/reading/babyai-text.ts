@@ -47,7 +47,7 @@ export function readGridView(text: string): GridView | undefined {
   return { rows, sights, cell, facing };
 }
 
-/** Where the viewer stands. */
+/** The viewer's own cell. */
 export const HERE = { ahead: 0, right: 0 } as const;
 
 /** The Manhattan distance between two cells. */

@@ -9,13 +9,13 @@ import { type Named, named } from "./noun-phrases.ts";
 interface PastAction {
   /** In lower case. */
   readonly action: string;
-  /** Where it was taken. */
+  /** The place where it was taken. */
   readonly room: string | undefined;
 }
 
-/** What is believed of the game. Names are in lower case, without article and state. */
+/** Beliefs about the game. Names are in lower case, without article and state. */
 export class Belief {
-  /** Where the agent is, where the texts say so. */
+  /** The agent's place, where the texts say it. */
   here: string | undefined;
   carried: readonly Named[] = [];
   readonly rooms = new Set<string>();

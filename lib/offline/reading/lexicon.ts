@@ -75,7 +75,7 @@ mop broom bucket duster vacuum > closet > utility storage laundry
   return { things, furniture, rooms };
 });
 
-/** What cleans, heats and cools things, best first. */
+/** The appliances that clean, heat and cool things, best first. */
 export const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
   clean: words("sink sinkbasin basin washbasin"),
   heat: words("microwave oven stove"),

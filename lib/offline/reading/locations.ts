@@ -7,7 +7,7 @@ import { type Fact, placeOf, RELATION } from "./facts.ts";
 import { LEADS_TO, readRoom } from "./scienceworld-text.ts";
 import { listed, named, type Pattern, readFirst } from "./noun-phrases.ts";
 
-/** What is believed of a world of places and things. Names are in lower case, without article. */
+/** Beliefs about a world of places and things. Names are in lower case, without article. */
 export class Locations {
   here: string | undefined;
   /** Things in hand. */

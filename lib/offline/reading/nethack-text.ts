@@ -43,7 +43,7 @@ export interface DungeonView {
   readonly question: string;
   /** Whether the game's messages report blows. */
   readonly harmed: boolean;
-  /** What came into view, wherever it is. */
+  /** Things that came into view, wherever they are. */
   readonly news: readonly Sight[];
 }
 

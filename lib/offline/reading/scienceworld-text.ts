@@ -9,7 +9,7 @@ import { type Fact, FactList, RELATION } from "./facts.ts";
 export interface Room {
   /** Its name, where the text says it. */
   readonly place?: string;
-  /** What is where, and in which state. */
+  /** Places and states of things. */
   readonly facts: readonly Fact[];
   /** The rooms that its doors lead to. */
   readonly exits: readonly string[];
@@ -19,7 +19,7 @@ export interface Room {
 
 /** A command, parsed: `move tin to furnace` is move, tin, to, furnace. */
 export interface Command {
-  /** With its particle: `pick up`, `focus on`. */
+  /** The verb with its particle: `pick up`, `focus on`. */
   readonly verb: string;
   readonly thing?: string;
   readonly preposition?: string;

@@ -3,7 +3,7 @@
 import { APPLIANCES, LIVING_THINGS, TREATMENT_WORDS } from "./lexicon.ts";
 import { headWord, named, type Pattern, readFirst, withoutNumber } from "./noun-phrases.ts";
 
-/** What a task asks for. */
+/** A household task as it was read. */
 export interface HouseholdTask {
   /** The kind of thing, singular: `mug`, `living thing`. */
   readonly kind: string;

@@ -77,7 +77,7 @@ function instructionIn(text = ""): { readonly call: string; readonly args: reado
   return { call, args: args.split(",").map(kindOf) };
 }
 
-/** What tells whether an instruction `call(x, y)` is done. */
+/** The evidence on whether an instruction `call(x, y)` is done. */
 interface Evidence {
   readonly x: string;
   readonly y: string;

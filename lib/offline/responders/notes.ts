@@ -96,7 +96,7 @@ function lesson(record: string, earlier: string): string {
     "Nothing was learnt: look for places that have not been seen.";
 }
 
-/** Where each thing of a household was first seen. */
+/** The place where each thing of a household was first seen. */
 function whereThingsWere(record: string): string {
   const at = new Locations();
   const first = new Map<string, string>();

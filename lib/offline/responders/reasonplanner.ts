@@ -26,7 +26,7 @@ interface Course {
   readonly actions: readonly { readonly action: string; readonly response: string }[];
   /** The present observation. */
   readonly state: string;
-  /** Where the agent is after the predicted actions. */
+  /** The agent's place after the predicted actions. */
   readonly place: string | undefined;
 }
 

@@ -70,7 +70,7 @@ function moved(before: GridView, after: GridView): boolean {
   return before.cell(1, 0) === "empty" || JSON.stringify(before.rows) !== JSON.stringify(after.rows);
 }
 
-/** What is in view; the knobs drop some (recall) and misname some (precision). */
+/** Lists the things in view; the knobs drop some (recall) and misname some (precision). */
 function extract({ sections, knobs, draw }: OfflinePrompt): string {
   const view = readGridView(sections["Observation"] ?? "");
   const fields = ["current_room_entities", "entities_relationships", "direction_of_entities"] as const;

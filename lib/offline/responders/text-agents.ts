@@ -55,7 +55,7 @@ function possibleIn(offered: string): string[] {
 /** "The fridge 1 is open. In it,": an observation alone does not name the place where the agent stands. */
 const OPENED = /\b(the ([^.]+?) is open\.)\s+in it,/gi;
 
-/** What an action and its observation say: a page's facts, where things are, or what a scene describes. */
+/** The facts in an action and its observation: those of a page, the places of things, or those of a scene. */
 function factsIn({ Action: action = "", Observation: observation = "" }: OfflinePrompt["sections"]): Fact[] {
   const page = action.match(/^search\[(.+)\]$/i)?.[1];
   if (page !== undefined) return /^Could not find /.test(observation) ? [] : readPage(page, observation);

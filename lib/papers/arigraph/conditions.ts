@@ -19,7 +19,7 @@ export const EXPERIMENT = `case
 
 /** A row of the table, and how it is played but for the limit of steps. */
 export interface NamedCondition {
-  /** What `--only` calls it; the condition's label. */
+  /** Its name for `--only`, and the condition's label. */
   readonly name: string;
   readonly method: string;
   readonly memory?: string;
@@ -75,7 +75,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   baselines: ["full-history", "summary", "rag", "reflexion", "simulacra", "random"],
 };
 
-/** What a condition is in a study, with its limit of agent steps. */
+/** A condition as a study plans it, with its limit of agent steps. */
 export function conditionOfStudy(
   { name, method, memory, memoryOptions, methodOptions }: NamedCondition,
   steps: number,

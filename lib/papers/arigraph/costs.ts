@@ -17,7 +17,7 @@ const LATE_STEP = 150;
 /** How far a number without interval may be away, as a part of the paper's, which is rounded to hundreds and counts with another vocabulary. */
 const TOLERANCE = 0.2;
 
-/** What tokens are divided by: agent steps of text games, or questions. */
+/** The unit by which tokens are divided: agent steps of text games, or questions. */
 type Unit = "step" | "task";
 
 /** By unit: the paper's row of `data/papers/arigraph_table3_tokens.csv` → the condition of ours that stands beside it. */
@@ -33,7 +33,7 @@ export const TABLE3_CONDITIONS: Readonly<Record<Unit, Readonly<Record<string, st
   task: { AriGraph: "arigraph", GraphRAG: undefined },
 };
 
-/** What models were asked for; null where it is not known. */
+/** Calls, tokens and dollars; null where they are not known. */
 type Use = Pick<AnsweredTokens, "prompt" | "completion"> & {
   readonly calls: number | null;
   readonly cached: number | null;
@@ -48,7 +48,7 @@ export interface CostTrial extends Trial {
   readonly units: number;
   /** By role; empty where no model was asked. */
   readonly roles: readonly (Use & { readonly role: string })[];
-  /** What step 150 took, of each pass that reached it. */
+  /** The use at step 150 of each pass that reached it. */
   readonly late: readonly Use[];
 }
 
@@ -93,7 +93,7 @@ interface Row extends Line<CostTrial> {
 interface Column extends Line<CostTrial> {
   readonly digits: number;
   readonly of: (use: Use) => number | null;
-  /** Where the paper has it and the table shows its interval. */
+  /** Its column in the paper's file; the table shows its interval. */
   readonly csv?: "prompt" | "completion";
 }
 

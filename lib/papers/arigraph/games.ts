@@ -13,7 +13,7 @@ import { EXPERIMENT } from "./conditions.ts";
 export interface GameTrial extends Trial {
   /** The game's label, else the world's id, e.g. `textworld/hunt`. */
   readonly game: string;
-  /** What answered for the models; `human` of people. */
+  /** The backbone; `human` for people. */
   readonly backbone: string;
   /** From 1. */
   readonly attempt: number;
@@ -21,7 +21,7 @@ export interface GameTrial extends Trial {
   readonly normalised: number | null;
   /** Agent steps of the last pass; null unless completed. */
   readonly steps: number | null;
-  /** Of a trial of Reflexion: its pass of the episode, from 0; null where none was played. */
+  /** The pass of the episode that is a trial of Reflexion, from 0; null where none was played. */
   readonly pass?: number | null;
 }
 

@@ -178,7 +178,7 @@ export function nethackExhibit(
 /** How far a standard deviation without interval may be away, as a part of the paper's. */
 const SD_TOLERANCE = 0.2;
 
-/** What the study lets choose. */
+/** Options of the study. */
 export interface NetHackStudyOptions extends Omit<PartChoices, "games"> {
   /** Most skill calls of a run, 1 … 100,000. The paper says no number. @default 100 in the quick form, 400 in the full one */
   readonly calls?: number;

@@ -36,7 +36,7 @@ interface QuestionSet {
   readonly label: string;
   /** Its columns in `data/papers/arigraph_table2_qa.csv`. */
   readonly csv?: string;
-  /** Whose official scores it uses. */
+  /** The set whose official scores it uses. */
   readonly scorer: string;
   /** Places of the questions in the set, in the order in which they are asked. */
   readonly sample: () => readonly number[];
@@ -197,7 +197,7 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
   };
 }
 
-/** What the study lets choose. */
+/** Options of the study. */
 export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "attempts"> {
   /** Questions asked of each set, from the first of its sample, ≥ 1. @default 200, of the encyclopedia 60 */
   readonly questions?: number;

@@ -41,7 +41,7 @@ export function rlTrials(store: Store, study: string): RlTrial[] {
 interface RlRow extends Line<RlTrial> {
   readonly condition: string;
   readonly variant?: keyof typeof RL_VARIANTS;
-  /** What played it in the paper's picture. */
+  /** The model that played it in the paper's picture. */
   readonly pictured?: string;
 }
 

@@ -65,7 +65,7 @@ interface Context {
   first(candidates: readonly GraphMindTrial[], draw: (trial: GraphMindTrial) => Figure[] | undefined): Figure[];
 }
 
-/** What a figure of maps says besides its maps. */
+/** The texts and the layout of a figure of maps. */
 interface Maps extends Pick<GridMapOptions, "title" | "caption" | "columns" | "width"> {
   readonly number: number;
   readonly about?: string;

@@ -33,7 +33,7 @@ export interface ScoreRow extends Line<GraphMindTrial> {
 /** A condition as a column. */
 export type ConditionColumn = Line<GraphMindTrial> & { readonly condition: string };
 
-/** What a table compares. */
+/** A table of scores, as data. */
 interface ScoreTable {
   readonly table: GraphMindTableName;
   readonly source: string;

@@ -15,7 +15,7 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { meanMeasure, type Measure, wholeMeasure } from "../../report/estimate.ts";
 import type { GraphMindTrial } from "./trials.ts";
 
-/** What is measured of a trial. */
+/** The measures of a trial. */
 export type GraphMindMeasure = "success" | "ged" | "gedWhole" | "decisions" | "decisionsOfSuccesses" | "steps" | "stepsOfSuccesses";
 
 /** How tables and the ledger label the measures, what captions call them, and how many digits they have. */

@@ -44,12 +44,12 @@ export function keySteps(steps: readonly GridStep[]): { readonly shown: readonly
   return { shown: [...first, ...rest].sort((a, b) => a.step - b.step), of: steps.length };
 }
 
-/** What had to be done where. */
+/** The mission and its layout. */
 export function missionOf({ mission, layout }: GraphMindTrial): string {
   return `${mission} on ${layout}`;
 }
 
-/** What had to be done where, which time. */
+/** The mission, its layout, the attempt and the seed. */
 export function placeOf({ mission, layout, attempt, seed }: GraphMindTrial): string {
   return `${mission} on layout ${layout}, attempt ${attempt}, seed ${seed}`;
 }

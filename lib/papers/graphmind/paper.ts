@@ -3,7 +3,7 @@
 import { paperTable } from "../../report/paper.ts";
 import type { GraphMindMeasure } from "./measures.ts";
 
-/** Which of the paper's tables. */
+/** A table of the paper. */
 export type GraphMindTableName = "table2" | "table3" | "table4" | "table7" | "table8" | "steps";
 
 /** A mean of the paper as printed, with its standard error where there is one. */
@@ -15,7 +15,7 @@ export interface PrintedMean extends Readonly<Record<"mission" | "rooms" | "cond
 /** The model of most of the paper's numbers. */
 export const FLASH = "gemini-2.5-flash";
 
-/** Which condition a word of the paper's files names. */
+/** Word of the paper's files → condition. */
 const CONDITIONS: Readonly<Record<string, string>> = {
   ...{ "KG": "kg", "w/o Memory": "none", "SM": "sm" },
   ...{ "bot": "kg", "llm": "kg-llm-actor", "image+text": "kg", "text": "kg-text" },
@@ -52,7 +52,7 @@ export function printedMeans(table: GraphMindTableName): readonly PrintedMean[] 
   return read.getOrInsertComputed(table, () => readMeans(...FILES[table]));
 }
 
-/** What most tables leave unsaid are the mission and the model. */
+/** Reads the means of a file; most files leave out the mission and the model. */
 function readMeans(file: string, ...means: readonly MeanColumns[]): PrintedMean[] {
   return paperTable(file).flatMap(({ mission = "PutNextTo", rooms = "", model = FLASH, metric, memory, actor, observation, ...row }) =>
     means.map(({ mean, se, condition, measure }) => ({
@@ -65,7 +65,7 @@ function readMeans(file: string, ...means: readonly MeanColumns[]): PrintedMean[
   );
 }
 
-/** What is known to be amiss with printed means: a table, which of its numbers, and the note. */
+/** Known errors in printed means: a table, the numbers meant, and the note. */
 const NOTES: readonly (readonly [GraphMindTableName, Partial<PrintedMean>, string])[] = [
   ["table2", { printed: "87.7" }, "no mean of 30 trials: 26 of 30 are 86.7"],
   ...[["2x2", "4.50", "3.17"], ["3x3", "7.80", "6.00"]].flatMap(([rooms, flash, pro]) => {
@@ -80,14 +80,14 @@ const NOTES: readonly (readonly [GraphMindTableName, Partial<PrintedMean>, strin
   ["steps", {}, "the mission is not named; PutNextTo is taken"],
 ];
 
-/** What is known to be amiss with a printed mean; of several notes the first holds. */
+/** The note on a known error in a printed mean, the first of several. */
 export function noteOf(table: GraphMindTableName, mean: PrintedMean): string | undefined {
   const isMeant = (wanted: Partial<PrintedMean>): boolean =>
     Object.entries(wanted).every(([key, value]) => mean[key as keyof PrintedMean] === value);
   return NOTES.find(([where, wanted]) => where === table && isMeant(wanted))?.[2];
 }
 
-/** What is known of a printed standard error. */
+/** The note on a printed standard error. */
 export function errorNoteOf(table: GraphMindTableName, { measure }: PrintedMean): string | undefined {
   const notes: Partial<Record<GraphMindTableName, string>> = { table4: "printed", table7: "printed mostly", table8: "printed mostly" };
   return measure === "success" && notes[table] ? `${notes[table]} with n under the root` : undefined;

@@ -46,7 +46,7 @@ const COLUMNS: readonly VoteColumn[] = [
 
 type Side = "input" | "output";
 
-/** What a module, or all of them, takes a decision step; in dollars at the price of the paper's model. */
+/** Tokens of a module, or of all of them, a decision step; in dollars at the price of the paper's model. */
 function aStep(side: Side, { role, isMoney, part }: ModuleRow, { condition, isAll }: VoteColumn): Measure<GraphMindTrial> {
   const price = isMoney ? (priceOf(FLASH)?.[side === "input" ? "prompt" : "completion"] ?? NaN) / 1e6 : 1;
   const kind = part ?? side;
@@ -111,7 +111,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
   };
 }
 
-/** Of each condition the trials that are counted, and their decision steps. */
+/** The number of counted trials of each condition, and of their decision steps. */
 function countsOf(trials: readonly GraphMindTrial[]): string {
   const compared = comparableTrials(trials.filter(({ status, isRepeat }) => status === "completed" && !isRepeat));
   return COMPARED.flatMap((condition) => {

@@ -68,11 +68,11 @@ export interface RepeatedCharacters {
   readonly role: string;
   /** Characters of its prompts, with one vote. */
   readonly length: number;
-  /** Those of them that repeat the beginning of the prompt before. */
+  /** Characters of these that repeat the beginning of the prompt before. */
   readonly repeated: number;
   /** Characters with all votes: a vote repeats its whole prompt. */
   readonly lengthAll: number;
-  /** Those of `lengthAll` that repeat the beginning of the prompt before. */
+  /** Characters of `lengthAll` that repeat the beginning of the prompt before. */
   readonly repeatedAll: number;
 }
 

@@ -13,7 +13,7 @@ export interface GridStep {
   readonly action: string;
   /** The truth after it. */
   readonly truth: BabyAiTruth;
-  /** Where the agent stood before it, and after each of its primitives. */
+  /** The agent's pose before it, and after each of its primitives. */
   readonly path: readonly GridPose[];
   /** Whether `path` has every primitive: of a model that acts by primitives the truth traces the last one alone, the others follow from what was done. */
   readonly isTraced: boolean;
@@ -21,11 +21,11 @@ export interface GridStep {
   readonly from: number | undefined;
   /** The room that it was in last. */
   readonly to: number | undefined;
-  /** What the world and the method say of it. */
+  /** The world's sections after it, and the method's details. */
   readonly sections: Readonly<Record<string, string>>;
   /** As the method recorded them. */
   readonly details: Readonly<Record<string, unknown>>;
-  /** What was seen after it. */
+  /** The observation after it. */
   readonly observation: string;
 }
 
@@ -74,7 +74,7 @@ function follow([x, y, facing]: GridPose, frames: readonly FrameRow[], end: Grid
   return String(poses.at(-1)) === String(end) ? poses : undefined;
 }
 
-/** What a step forward adds to x and y, facing east, south, west, north. */
+/** The change of x and y by a step forward, facing east, south, west, north. */
 const AHEAD = [[1, 0], [0, 1], [-1, 0], [0, -1]] as const;
 
 /** The whole way of some steps, each pose once a primitive. */

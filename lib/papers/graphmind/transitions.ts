@@ -12,7 +12,7 @@ const recorded = z.object({
   beliefs: z.object({ transition: z.object({ passed: z.boolean(), for: z.int(), against: z.int() }) }),
 });
 
-/** What most votes and each vote judged of a decision step (from 1), and whether the agent moved to another room by the truth. */
+/** The majority verdict and the votes on a decision step (from 1), and whether the agent really moved to another room. */
 export type TransitionVerdict = z.output<typeof recorded>["beliefs"]["transition"] & Readonly<Record<"moved" | "right", boolean>> & {
   readonly step: number;
 };

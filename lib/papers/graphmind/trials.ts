@@ -95,7 +95,7 @@ export function graphmindTrials(store: Store, study: string): GraphMindTrial[] {
   });
 }
 
-/** What exhibits of this study have in common. */
+/** The fields that exhibits of this study share. */
 export const GRAPHMIND_TRIALS = { trial: "trial", trials: graphmindTrials };
 
 /** The function, computed on its first call alone. */
@@ -189,7 +189,7 @@ export const GRAPHMIND_CONDITIONS: Readonly<Record<string, string>> = {
 /** The sizes of maps that tables have rows for. */
 export const SIZES: readonly string[] = Array.from({ length: 9 }, (_, index) => `${index + 2}x${index + 2}`);
 
-/** What a caption says of the paper; of a user's own layouts that it has no numbers for them. */
+/** The sentence of a caption on the paper; for a user's own layouts, that it has no numbers for them. */
 export function paperText(trials: readonly GraphMindTrial[], text: string): string {
   return trials.some(({ isOwnLayout }) => isOwnLayout) ? "The layouts are a user's own: the paper has no numbers for them." : text;
 }

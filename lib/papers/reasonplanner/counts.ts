@@ -128,7 +128,7 @@ export const COSTS: Exhibit<ReasonPlannerTrial, CostRow, Line<ReasonPlannerTrial
     "Each request counts once, also where it was answered from the record. Dollars: as metered, – where a model has no price.",
 };
 
-/** What a mean episode took; `undefined` of dollars where a model has no price. */
+/** The use of a mean episode; `undefined` for dollars where a model has no price. */
 function meanTokens(trials: Trials, isOf: (tokens: AnsweredTokens) => boolean, key: CostColumn["key"]): number | undefined {
   const values = trials.flatMap(({ tokens }) => tokens.filter(isOf).map((row) => row[key]));
   const known = values.filter((value) => value !== null);

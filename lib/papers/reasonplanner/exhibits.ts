@@ -28,7 +28,7 @@ import {
 } from "./trials.ts";
 
 const BACKBONE = "gpt-4-turbo";
-/** What every mean of the paper is made of, and how far ours may be away where it has no interval, in points. */
+/** How the paper's means are made, and how far ours may be away where it has no interval, in points. */
 const PAPER_MEAN = { backbone: BACKBONE, tolerance: 10, measure: "mean over 3 variations" };
 
 interface Row extends Line<ReasonPlannerTrial> {
@@ -67,7 +67,7 @@ function averageRow(inAllTasks: boolean): Row {
   };
 }
 
-/** What the tables of scores have in common. */
+/** The fields that the tables of scores share. */
 const SCORES = { compete: "columns" as const, head: "task", trial: "variation", trials: reasonPlannerTrials };
 
 /** The tasks of a table as rows. */
@@ -164,7 +164,7 @@ interface TextColumn extends Line<ReasonPlannerTrial> {
   readonly number: Omit<PaperNumber, "backbone">;
 }
 
-/** What §4.2.2 says of all tasks. */
+/** The numbers of §4.2.2 over all tasks. */
 const TEXT: Exhibit<ReasonPlannerTrial, Line<ReasonPlannerTrial>, TextColumn> = {
   ...SCORES,
   id: "reasonplanner-text",

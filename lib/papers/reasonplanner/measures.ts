@@ -93,7 +93,7 @@ export interface TaskScores {
   readonly task: string;
   readonly condition: string;
   readonly mean: number;
-  /** With n − 1; `undefined` below two variations. */
+  /** The standard deviation, with n − 1; `undefined` below two variations. */
   readonly sd?: number;
 }
 

@@ -72,7 +72,7 @@ interface Condition {
   /** Lanes that start from the trained graph; else each episode has a lane of its own. */
   readonly trained?: true;
   readonly gold?: true;
-  /** Those that it is played in; all where absent. */
+  /** The tasks that it is played in. @default all */
   readonly tasks?: readonly string[];
 }
 

@@ -40,7 +40,7 @@ export interface ReasonPlannerTrial extends Trial {
   readonly inAllTasks: boolean;
   /** Kind of event, e.g. `replan` → how many there were. */
   readonly events: ReadonlyMap<string, number>;
-  /** What its completed episode asked of models, by role. */
+  /** The tokens of its completed episode, by role. */
   readonly tokens: readonly AnsweredTokens[];
 }
 

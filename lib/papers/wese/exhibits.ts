@@ -80,7 +80,7 @@ const COST_COLUMNS: readonly Column[] = [
   { name: "imp. %", value: "dollars", kind: "improvement" },
 ];
 
-/** What the tables of a world have in common. */
+/** The fields that the tables of a world share. */
 function worldExhibit(
   world: WeseWorld,
 ): Pick<Exhibit<WeseTrial, Row, Column>, "source" | "head" | "trial" | "trials" | "compete" | "measure" | "paper"> {

@@ -22,7 +22,7 @@ const TOKENS: Described = { name: "tokens", unit: "tokens", range: [0, Infinity]
 const REPORTED: Described = { name: "tokens", unit: "tokens", range: [0, Infinity], digits: 0 };
 const DOLLARS: Described = { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 };
 
-/** What is measured of an episode: how captions name it, in which unit, and which way is better. */
+/** The values of an episode: their names in captions, their units, and which way is better. */
 const VALUES = {
   success: { name: "success", range: [0, 1], better: "more", digits: 2 },
   reward: { name: "rewards", range: [0, 100], better: "more", digits: 2 },
@@ -34,7 +34,7 @@ const VALUES = {
 
 export type WeseValue = keyof typeof VALUES;
 
-/** What a trial contributes; `undefined` if nothing (an unsuccessful task has no steps to completion). */
+/** The value of a trial; `undefined` where it does not count (an unsuccessful task has no steps to completion). */
 export function weseValue(key: WeseValue, trial: WeseTrial): number | null | undefined {
   if (key === "success") return trial.success ? 1 : 0;
   if (key !== "steps") return trial[key];
@@ -132,7 +132,7 @@ export interface WeseClaim extends Readonly<Record<"source" | "text" | "printed"
   /** Ids of the worlds, and pairs of conditions there: the first against the second. */
   readonly worlds: readonly string[];
   readonly pairs: readonly (readonly [string, string])[];
-  /** What is compared: the success rate (in ScienceWorld the average reward), the average steps, the expense. */
+  /** The measure: the success rate (in ScienceWorld the average reward), the average steps, the expense. */
   readonly of: "effect" | "steps" | "expense";
   /** Whether less of it counts as positive. */
   readonly less: boolean;

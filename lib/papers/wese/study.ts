@@ -27,13 +27,13 @@ import { WESE_METHODS, WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseMethod, ty
  * each world; `only` names worlds (`alfworld`, `fresh`, `scienceworld`, `hotpotqa`, `fever`, `musique`) or conditions (`react-wese`).
  */
 export interface WeseStudyOptions extends Omit<PartChoices, "games" | "attempts"> {
-  /** What comes with Labyrinth, or the official games and data sets, which a user must have. @default {"shipped"} */
+  /** The tasks that come with Labyrinth, or the official games and data sets, which a user must have. @default {"shipped"} */
   readonly games?: "shipped" | "official";
   /** Names of ScienceWorld's tasks. @default {WESE_SCIENCE_TASKS} */
   readonly scienceTasks?: readonly string[];
 }
 
-/** Which method of the agents plays a row of the paper's tables. */
+/** The id of the method that plays a row of the paper's tables. */
 function methodOf({ condition, variant }: WeseMethod): string {
   return variant === "alone" ? condition : variant.toLowerCase();
 }
@@ -106,7 +106,7 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
   });
 }
 
-/** What `only` may name. */
+/** The names that `only` takes. */
 export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...WESE_METHODS.map(({ condition }) => condition)];
 
 /** What `--only` calls the studies of the weak model's quality. */

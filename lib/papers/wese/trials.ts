@@ -12,7 +12,7 @@ export interface WeseTrial extends Trial {
   readonly world: string;
   /** Type of the task, e.g. `clean`, `boil`. */
   readonly task: string;
-  /** Where the tasks come from: `alfworld households`, `wiki/encyclopedia`, … */
+  /** The source of the task: `alfworld households`, `wiki/encyclopedia`, … */
   readonly source: string;
   /** Tells the task from others of its world; equal under all conditions. */
   readonly place: string;
@@ -108,7 +108,7 @@ const NOT_DONE = {
   ...{ paperDollars: null, dollars: null },
 };
 
-/** Of text-davinci-003, prompt and completion alike: it gives the paper's expenses. */
+/** The price of text-davinci-003, for prompt and completion alike: it gives the paper's expenses. */
 const PAPER_PRICE = priceOf("text-davinci-003")?.prompt ?? NaN;
 
 type Counts = Pick<WeseTrial, "strongPrompt" | "strongCompletion" | "weakPrompt" | "weakCompletion">;

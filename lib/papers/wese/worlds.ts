@@ -14,7 +14,7 @@ export interface WeseWorld {
   /** As in `WeseTrial`. */
   readonly id: string;
   readonly name: string;
-  /** What of Labyrinth's own is played in its place, by default. */
+  /** Labyrinth's own tasks that are played in its place by default. */
   readonly own?: string;
   /** The paper's table, the file of its numbers in `data/papers/`, and its tasks; absent where the paper has no such world. */
   readonly paper?: { readonly table: number; readonly numbers: string; readonly tasks: number };
@@ -30,10 +30,10 @@ export const WESE_WORLDS: readonly WeseWorld[] = [
   { id: "musique", name: "MuSiQue" },
 ];
 
-/** Where `WeseTrial.source` says that a task is Labyrinth's own. */
+/** The values of `WeseTrial.source` for Labyrinth's own tasks. */
 const OWN_SOURCES: readonly string[] = ["alfworld households", "alfworld fresh", "wiki/encyclopedia"];
 
-/** What a world is called in titles, which say so where the tasks are not the paper's: `our questions (for HotpotQA)`. */
+/** The name of a world in titles, which say where the tasks are not the paper's: `our questions (for HotpotQA)`. */
 export function weseWorldName(id: string, trials: readonly Pick<WeseTrial, "world" | "source">[]): string {
   const { name, own } = WESE_WORLDS.find((world) => world.id === id) ?? { name: id };
   const ours = id === "fresh" || trials.some(({ world, source }) => world === id && OWN_SOURCES.includes(source));
@@ -71,7 +71,7 @@ export function weseMethod(condition: string): WeseMethod | undefined {
   return WESE_METHODS.find((method) => method.condition === condition);
 }
 
-/** What the paper's table prints of a method in a world: column → text. */
+/** The row of a method in the paper's table of a world: column → text. */
 export function wesePaperRow(world: WeseWorld, method: Pick<WeseMethod, "name">): Readonly<Record<string, string>> {
   return world.paper ? paperTable(world.paper.numbers).find((row) => row.method === method.name) ?? {} : {};
 }
@@ -101,13 +101,13 @@ const OWN_PAGES = "wikipedia.jsonl";
 export interface WeseTask {
   /** Name of its type in tables, `alfworld/clean`. */
   readonly label: string;
-  /** Which one of its type or world. */
+  /** Its number or name within its type or world. */
   readonly place: string | number;
   readonly world: string;
   readonly params: Options;
 }
 
-/** What of a world is played. */
+/** The choice of a world's tasks. */
 interface Choice extends Readonly<Record<"full" | "official", boolean>> {
   readonly science: readonly string[];
 }
@@ -170,7 +170,7 @@ function freshHouseholds(each: number): WeseTask[] {
   );
 }
 
-/** As many variations of each task as make 296 in all, as evenly as their numbers allow; or one of each. */
+/** Variations of each task, 296 in all, as evenly as their numbers allow; or one of each. */
 function experiments(names: readonly string[], full: boolean): WeseTask[] {
   const tasks = SCIENCEWORLD_TASKS.filter(({ name }) => names.includes(name));
   const counts = full ? evenly(tasks.map(({ variations }) => variations), WESE_TASKS.scienceworld) : tasks.map(() => 1);

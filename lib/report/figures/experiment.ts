@@ -18,11 +18,11 @@ import { bandLine, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../
 import { methodChannels, PALETTE } from "../styles.ts";
 import { groupedRows } from "../tables/experiment.ts";
 
-/** What a curve shows. */
+/** Options of `curveFigure`. */
 export interface CurveOptions {
   /** The factor along the x axis. */
   readonly x: string;
-  /** What is measured. @default {"score"} */
+  /** The measure. @default {"score"} */
   readonly y?: MeasureName;
   /** The factor that tells lines apart. @default every combination of the others */
   readonly by?: string;
@@ -89,13 +89,13 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   });
 }
 
-/** What a heat map shows. */
+/** Options of `heatFigure`. */
 export interface HeatOptions {
   /** The factor of the columns. */
   readonly x: string;
   /** The factor of the rows. */
   readonly y: string;
-  /** What is measured. @default {"score"} */
+  /** The measure. @default {"score"} */
   readonly of?: MeasureName;
 }
 
@@ -152,9 +152,9 @@ export function heatFigure(store: Store, study: StudyIds, options: HeatOptions):
   });
 }
 
-/** What a figure of tokens shows. */
+/** Options of `tokensFigure`. */
 export interface TokensOptions {
-  /** What tells lines apart: the role that asks, or a factor. @default {"role"} */
+  /** A line for each value of: the role that asks, or a factor. @default {"role"} */
   readonly by?: string;
 }
 

@@ -10,7 +10,7 @@ export interface GameTruth {
   readonly rooms: readonly string[];
   /** Every way out of every room, compass directions in lower case; `door` is null where there is none. */
   readonly exits: readonly { readonly from: string; readonly direction: string; readonly to: string; readonly door: string | null }[];
-  /** Where the player begins. */
+  /** The room where the player begins. */
   readonly location: string;
   /** `[subject, relation, object]`; `in`, `on`, `unlocks` and `is` are read. */
   readonly facts: readonly (readonly string[])[];
@@ -157,7 +157,7 @@ function waysOf({ exits, rooms }: GameTruth): GameTruth["exits"] {
   });
 }
 
-/** What lies in or on a place, itself; in order of name. */
+/** The things that lie in or on a place directly, in order of name. */
 function within({ facts }: GameTruth, place: string): string[] {
   return facts.filter(([, relation, object]) => (relation === "in" || relation === "on") && object === place).map(([thing = ""]) => thing)
     .sort();
@@ -168,7 +168,7 @@ function thingsIn(truth: GameTruth, place: string): number {
   return within(truth, place).reduce((count, thing) => count + 1 + thingsIn(truth, thing), 0);
 }
 
-/** What a room holds, a line a thing that stands in it: `fridge (closed): egg, milk`; its doors; long lines are broken. */
+/** The contents of a room, a line for each thing that holds others, `fridge (closed): egg, milk`, and for each door. */
 function linesOf(truth: GameTruth, room: string): string[] {
   const { facts, exits, notes = {} } = truth;
   const stateOf = (thing: string): string => {

@@ -8,14 +8,14 @@ import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer, nominal } from "../marks.ts";
 import { brokenText, PRESETS } from "../presets.ts";
 
-/** Where the agent stood and looked: cells, and 0 east, 1 south, 2 west, 3 north. */
+/** The agent's cell and direction: 0 east, 1 south, 2 west, 3 north. */
 export type GridPose = readonly [x: number, y: number, direction: number];
 
 /** One map. */
 export interface GridPanel {
   /** Above it, `\n` breaks lines; unique in its figure. */
   readonly title: string;
-  /** What is drawn. */
+  /** The state that is drawn. */
   readonly truth: BabyAiTruth;
   /** The way, from its first pose to its last; the agent stands at the last. Without one it stands where the truth has it. */
   readonly path?: readonly GridPose[];
@@ -160,7 +160,7 @@ function layersOf(panels: readonly GridPanel[], { width, most }: { readonly widt
   ].filter((layer) => layer !== false);
 }
 
-/** What every caption of a map says of its signs. */
+/** The legend of the signs, which ends every caption of a map. */
 const LEGEND = "Doors: filled closed, with a dot locked, framed open; grey rooms were not entered, pale things and doors not seen. " +
   "The way runs from the ring (dark) to the arrow (light), which is the agent.";
 

@@ -7,11 +7,11 @@ import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer } from "../marks.ts";
 import { checkKeys } from "../../text/did-you-mean.ts";
 
-/** What is drawn. */
+/** Options of `memoryGraphFigure`. */
 export interface MemoryGraphOptions extends Pick<Figure, "id"> {
   /** Above the picture, and at the head of its caption. */
   readonly title: string;
-  /** What answered for the models, e.g. `offline`; the picture and its caption say it. */
+  /** Id of the backbone, e.g. `offline`; the picture and its caption say it. */
   readonly backbone: string;
   /** Entities to stand out in another colour, in normal form, e.g. the rooms visited; none unless told. */
   readonly places?: readonly string[];

@@ -17,9 +17,9 @@ import {
 } from "../experiment.ts";
 import type { Cell, Table } from "../table.ts";
 
-/** What a table of means shows. */
+/** Options of `meansTable`. */
 export interface MeansOptions {
-  /** What is measured, a column each. @default every measure; with `across` the score */
+  /** The measures, a column each. @default every measure; with `across` the score */
   readonly of?: MeasureName | readonly MeasureName[];
   /** A factor (`world`, `memory`, `method`, or one of the experiment) whose levels become the columns. @default none: the measures are the columns */
   readonly across?: string;
@@ -102,11 +102,11 @@ function shown(level: string | number | boolean | null): string {
   return level === null ? "–" : String(level);
 }
 
-/** What is compared with what. */
+/** Options of `differencesTable`. */
 export interface DifferencesOptions {
   /** The condition that the others are compared with. @default the first one of the plan */
   readonly against?: string;
-  /** What is compared. @default {"score"} */
+  /** The measure. @default {"score"} */
   readonly of?: MeasureName;
 }
 

@@ -26,7 +26,7 @@ const PEOPLE = ["Human Top-3", "Human All"];
 /** Axes of scores end here: one method, chance, does far worse in one game. */
 const FLOOR = -0.1;
 
-/** What stands where a score lies below the axis. */
+/** The mark of a score that lies below the axis. */
 function belowText(score: number | null): string {
   return score === null || score >= FLOOR ? "" : `▼ ${score.toFixed(2).replace("-", "−")}`;
 }

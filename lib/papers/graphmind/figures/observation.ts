@@ -6,7 +6,7 @@ import { GRID_COLOURS, GRID_SHAPES } from "../../../report/figures/grid-map.ts";
 /** Width and height of the picture in px. */
 const SIZE = 205;
 
-/** What Figure 7 shows. */
+/** The inputs of Figure 7. */
 export interface ObservationFigureOptions extends Pick<Figure, "id" | "caption"> {
   readonly title: string;
   readonly subtitle: string;
