@@ -44,9 +44,9 @@ export function checkName(kind: string, given: string, known: readonly string[])
   throw new UsageError(`there is no ${kind} ${JSON.stringify(given)}${didYouMean(given, known)}; there are ${known.join(", ")}`);
 }
 
-/** Checks the names of options, which no type checker sees in a cell. @throws {UsageError} that names the nearest option. */
+/** Checks the names of options, which no type checker sees in a cell; an undefined one is absent. @throws {UsageError} that names the nearest option. */
 export function checkKeys(owner: string, given: object, known: readonly string[]): void {
-  for (const key of Object.keys(given)) {
-    if (!known.includes(key)) throw new UsageError(`${owner} has no option ${JSON.stringify(key)}${didYouMean(key, known)}`);
+  for (const [key, value] of Object.entries(given)) {
+    if (value !== undefined && !known.includes(key)) throw new UsageError(`${owner} has no option ${JSON.stringify(key)}${didYouMean(key, known)}`);
   }
 }
