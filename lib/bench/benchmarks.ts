@@ -1,8 +1,4 @@
-/**
- * Benchmarks of the lab itself. Each measures both sides of a ratio in one run, so that the machine cancels out.
- *
- * @module
- */
+/** Benchmarks of the lab itself. Each measures both sides of a ratio in one run, so that the machine cancels out. */
 
 import { existsSync, readFileSync } from "node:fs";
 import process from "node:process";

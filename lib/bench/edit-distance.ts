@@ -1,8 +1,4 @@
-/**
- * The benchmark of the exact graph edit distance: wrong maps of grids of rooms against the true ones, and networkx beside it.
- *
- * @module
- */
+/** The benchmark of the exact graph edit distance: wrong maps of grids of rooms against the true ones, and networkx beside it. */
 
 import process from "node:process";
 import { graphEditDistance } from "../graph/edit-distance.ts";

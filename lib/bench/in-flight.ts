@@ -1,8 +1,4 @@
-/**
- * How near a study comes to an endpoint's width: calls a second beside those of an ideal runner, processor time a call, and memory.
- *
- * @module
- */
+/** How near a study comes to an endpoint's width: calls a second beside those of an ideal runner, processor time a call, and memory. */
 
 import { join } from "node:path";
 import { loadavg } from "node:os";

@@ -1,8 +1,4 @@
-/**
- * A store as a long study leaves it, for benchmarks: the rows are invented, their number and size are not.
- *
- * @module
- */
+/** A store as a long study leaves it, for benchmarks: the rows are invented, their number and size are not. */
 
 import { createDraw } from "../random.ts";
 import { putCall } from "../store/calls.ts";

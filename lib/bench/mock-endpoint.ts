@@ -1,8 +1,6 @@
 /**
  * A model endpoint for benchmarks, as a program of its own: it answers each request after 1.0 s with the name of the model that was asked. Its
  * first line says where it listens; it ends with its standard input.
- *
- * @module
  */
 
 import process from "node:process";

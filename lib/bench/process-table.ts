@@ -1,8 +1,4 @@
-/**
- * What this process and those below it have taken, from Linux's `/proc`; elsewhere it is not known.
- *
- * @module
- */
+/** What this process and those below it have taken, from Linux's `/proc`; elsewhere it is not known. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";

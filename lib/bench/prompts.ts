@@ -1,8 +1,6 @@
 /**
  * What a server that caches prefixes can keep of recorded prompts: the requests of each episode in order, against a cache of blocks of tokens, as
  * vLLM has it. A block is held if it and all before it stood at the beginning of an earlier request of the episode to the same model.
- *
- * @module
  */
 
 import { dollarsFor, priceOf } from "../llm/prices.ts";

@@ -1,8 +1,6 @@
 /**
  * What a report of a long study costs, measured in a process of its own: `deno run -A lib/bench/report.ts <store> <study> <folder>` prints
  * seconds and megabytes as JSON.
- *
- * @module
  */
 
 import { execFile } from "node:child_process";

@@ -1,8 +1,4 @@
-/**
- * Maps of rooms for benchmarks: grids as BabyAI has them, and the same with the errors that a model makes while it builds one.
- *
- * @module
- */
+/** Maps of rooms for benchmarks: grids as BabyAI has them, and the same with the errors that a model makes while it builds one. */
 
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../graph/room-object-graph.ts";
 

@@ -1,8 +1,4 @@
-/**
- * What starting costs: importing the library against importing everything, and the command line against an empty program.
- *
- * @module
- */
+/** What starting costs: importing the library against importing everything, and the command line against an empty program. */
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";

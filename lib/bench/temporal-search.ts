@@ -1,8 +1,4 @@
-/**
- * The benchmark of the temporal query: its time in a large graph, and what facts outside its rings cost it.
- *
- * @module
- */
+/** The benchmark of the temporal query: its time in a large graph, and what facts outside its rings cost it. */
 
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { TemporalFacts } from "../graph/temporal-facts.ts";

@@ -1,8 +1,4 @@
-/**
- * Benchmark of exact search among vectors.
- *
- * @module
- */
+/** Benchmark of exact search among vectors. */
 
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";

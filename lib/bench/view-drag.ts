@@ -1,8 +1,4 @@
-/**
- * How smoothly the run page drags a large graph, in a real browser.
- *
- * @module
- */
+/** How smoothly the run page drags a large graph, in a real browser. */
 
 import { join } from "node:path";
 import { endEpisode, putEpisode } from "../store/episodes.ts";

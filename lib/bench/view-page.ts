@@ -1,8 +1,4 @@
-/**
- * The run page's server in a process of its own, as a user starts it.
- *
- * @module
- */
+/** The run page's server in a process of its own, as a user starts it. */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";

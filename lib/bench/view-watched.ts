@@ -1,8 +1,4 @@
-/**
- * What the run page takes: of memory over a large store, and from a run that it watches.
- *
- * @module
- */
+/** What the run page takes: of memory over a large store, and from a run that it watches. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,8 +1,4 @@
-/**
- * How soon the run page has its data, from a store as a long study leaves it.
- *
- * @module
- */
+/** How soon the run page has its data, from a store as a long study leaves it. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";

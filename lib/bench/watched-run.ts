@@ -1,8 +1,6 @@
 /**
  * The run that a page watches, in a process of its own: `deno run -A lib/bench/watched-run.ts <store> <episodes>` plays a study for each line
  * of standard input, which is its id, and prints what it took as JSON.
- *
- * @module
  */
 
 import process from "node:process";

@@ -1,8 +1,4 @@
-/**
- * The benchmark of the wiki world: a search in many pages, and the memory that a large file of questions takes.
- *
- * @module
- */
+/** The benchmark of the wiki world: a search in many pages, and the memory that a large file of questions takes. */
 
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * Benchmarks of worlds: steps a second of the lab beside those of the same worlds without it, and the memory of the run.
- *
- * @module
- */
+/** Benchmarks of worlds: steps a second of the lab beside those of the same worlds without it, and the memory of the run. */
 
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";

@@ -1,8 +1,6 @@
 /**
  * `./lab bench prompts [--store <file>] [--study <id>] [--price <model>] [--json]`: what a server that caches prefixes can keep of the prompts that
  * a store has recorded.
- *
- * @module
  */
 
 import { measurePrompts, type PromptCosts } from "../bench/prompts.ts";

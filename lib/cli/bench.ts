@@ -1,8 +1,6 @@
 /**
  * `./lab bench [name …] [--json]`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts`
  * (`bench-prompts.ts`).
- *
- * @module
  */
 
 import { execFile } from "node:child_process";

@@ -1,8 +1,4 @@
-/**
- * A command as data: its words and options are stated once, and the parser, `--help` and its checks are made of them.
- *
- * @module
- */
+/** A command as data: its words and options are stated once, and the parser, `--help` and its checks are made of them. */
 
 import process from "node:process";
 import { Argument, Command, CommanderError, Option } from "commander";

@@ -1,8 +1,4 @@
-/**
- * The commands there are.
- *
- * @module
- */
+/** The commands there are. */
 
 /** Name → what it does. A command lives in the file of its name. */
 export const COMMANDS: Readonly<Record<string, string>> = {

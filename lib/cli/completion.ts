@@ -1,8 +1,4 @@
-/**
- * `./lab completion`: completes commands, options and fixed values in a shell.
- *
- * @module
- */
+/** `./lab completion`: completes commands, options and fixed values in a shell. */
 
 import { join } from "node:path";
 import process from "node:process";

@@ -1,8 +1,4 @@
-/**
- * `./lab data [--json]`: the official data sets that the lab can play: where each is published, what of it is here, and whether that is whole.
- *
- * @module
- */
+/** `./lab data [--json]`: the official data sets that the lab can play: where each is published, what of it is here, and whether that is whole. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * `./lab docs [--to DIR]`: builds the site of the public interface from the doc comments, and checks every link of it and of the guides.
- *
- * @module
- */
+/** `./lab docs [--to DIR]`: builds the site of the public interface from the doc comments, and checks every link of it and of the guides. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * `./lab export <study|paper>`: the record of studies as Parquet files, for Python, R or DuckDB, or as logs of Inspect.
- *
- * @module
- */
+/** `./lab export <study|paper>`: the record of studies as Parquet files, for Python, R or DuckDB, or as logs of Inspect. */
 
 import { exportInspectLogs, exportRecord } from "../report/export.ts";
 import { command } from "./command.ts";

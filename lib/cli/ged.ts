@@ -1,8 +1,4 @@
-/**
- * `./lab ged <a.json> <b.json> [--limit <n>] [--json]`: exact graph edit distance of two graph files, and the edits.
- *
- * @module
- */
+/** `./lab ged <a.json> <b.json> [--limit <n>] [--json]`: exact graph edit distance of two graph files, and the edits. */
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors.ts";

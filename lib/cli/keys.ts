@@ -1,8 +1,6 @@
 /**
  * `./lab keys DIR`: the keys without which a world server listens to its own machine alone. `--add NAME` admits one more client and
  * `--revoke NAME` shuts one out, also while the server runs.
- *
- * @module
  */
 
 import { spawnSync } from "node:child_process";

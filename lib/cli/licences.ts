@@ -1,8 +1,4 @@
-/**
- * `./lab licences [--json]`: the licence of every package and tool that the lab installs.
- *
- * @module
- */
+/** `./lab licences [--json]`: the licence of every package and tool that the lab installs. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * The command line: one file a command, chosen by name.
- *
- * @module
- */
+/** The command line: one file a command, chosen by name. */
 
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";

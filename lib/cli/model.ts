@@ -1,8 +1,4 @@
-/**
- * `./lab model`: installs models that run on this machine: a sentence model, and language models that llama.cpp serves.
- *
- * @module
- */
+/** `./lab model`: installs models that run on this machine: a sentence model, and language models that llama.cpp serves. */
 
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -1,8 +1,6 @@
 /**
  * What many commands share, apart from what plays: the store and the form of the output. Commands that only read load nothing of models and
  * worlds.
- *
- * @module
  */
 
 import { join } from "node:path";

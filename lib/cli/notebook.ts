@@ -1,8 +1,4 @@
-/**
- * `./lab notebook`: JupyterLab with the lab's own kernel, or notebooks run without a browser.
- *
- * @module
- */
+/** `./lab notebook`: JupyterLab with the lab's own kernel, or notebooks run without a browser. */
 
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

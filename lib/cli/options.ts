@@ -1,8 +1,4 @@
-/**
- * What the commands share: paths as users write them, and printing results and complaints.
- *
- * @module
- */
+/** What the commands share: paths as users write them, and printing results and complaints. */
 
 import { resolve } from "node:path";
 import process from "node:process";

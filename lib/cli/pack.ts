@@ -1,8 +1,4 @@
-/**
- * `./lab pack <study|paper>`: writes the recorded replies of studies as one file, from which `--replies <file>` plays them without a model.
- *
- * @module
- */
+/** `./lab pack <study|paper>`: writes the recorded replies of studies as one file, from which `--replies <file>` plays them without a model. */
 
 import { statSync } from "node:fs";
 import { type PackManifest, writePack } from "../lab/pack.ts";

@@ -1,8 +1,4 @@
-/**
- * Packs as `--replies` names them: a file that `./lab pack` wrote, from which studies are played without a model.
- *
- * @module
- */
+/** Packs as `--replies` names them: a file that `./lab pack` wrote, from which studies are played without a model. */
 
 import { existsSync } from "node:fs";
 import { UsageError } from "../errors.ts";

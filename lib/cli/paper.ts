@@ -1,8 +1,4 @@
-/**
- * `./lab paper [paper]`: all exhibits of played studies in one document, as LaTeX, HTML and Quarto.
- *
- * @module
- */
+/** `./lab paper [paper]`: all exhibits of played studies in one document, as LaTeX, HTML and Quarto. */
 
 import { UsageError } from "../errors.ts";
 import { resultOf } from "../lab/runner.ts";

@@ -2,8 +2,6 @@
  * `./lab play <world> [name=value …] [--seed N] [--store FILE]`: a person plays in the terminal, or with `--web` people play in their browsers.
  * What is played goes into the store like any episode; a game that was played to its end stands in the tables beside the methods that played
  * the same game.
- *
- * @module
  */
 
 import process from "node:process";

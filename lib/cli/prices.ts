@@ -1,8 +1,4 @@
-/**
- * `./lab prices [--json]`: the price of every model that the lab knows, with date and source.
- *
- * @module
- */
+/** `./lab prices [--json]`: the price of every model that the lab knows, with date and source. */
 
 import { type ListedPrice, listPrices } from "../llm/prices.ts";
 import { command } from "./command.ts";

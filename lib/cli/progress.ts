@@ -1,8 +1,4 @@
-/**
- * Progress on standard error: a bar where that is a terminal, plain lines where it is not.
- *
- * @module
- */
+/** Progress on standard error: a bar where that is a terminal, plain lines where it is not. */
 
 import process from "node:process";
 import { terminalText } from "../foreign-text.ts";

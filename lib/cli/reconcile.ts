@@ -1,8 +1,4 @@
-/**
- * `./lab reconcile <usage.csv>`: holds the calls on record against the usage that a provider exports, by day and model.
- *
- * @module
- */
+/** `./lab reconcile <usage.csv>`: holds the calls on record against the usage that a provider exports, by day and model. */
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * `./lab repair`: saves what is whole of a damaged store into a new one beside it.
- *
- * @module
- */
+/** `./lab repair`: saves what is whole of a damaged store into a new one beside it. */
 
 import { type Repair, repairStore } from "../store/repair.ts";
 import { command } from "./command.ts";

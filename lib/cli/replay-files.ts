@@ -1,8 +1,4 @@
-/**
- * The files that a replay is told of.
- *
- * @module
- */
+/** The files that a replay is told of. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * `./lab replay scienceworld <files or folder …> [--json]`: recorded gold runs, each action taken in our own world.
- *
- * @module
- */
+/** `./lab replay scienceworld <files or folder …> [--json]`: recorded gold runs, each action taken in our own world. */
 
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";

@@ -1,8 +1,6 @@
 /**
  * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--embedder <name>] [--json]`: published runs replayed on our own memory and worlds;
  * `./lab replay scienceworld <files or folder …> [--json]`: recorded gold runs replayed in our own world.
- *
- * @module
  */
 
 import { basename } from "node:path";

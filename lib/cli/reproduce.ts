@@ -1,8 +1,4 @@
-/**
- * `./lab reproduce [paper]`: plays a paper's study, then writes its tables and figures and prints ours beside the paper's.
- *
- * @module
- */
+/** `./lab reproduce [paper]`: plays a paper's study, then writes its tables and figures and prints ours beside the paper's. */
 
 import { join, relative } from "node:path";
 import process from "node:process";

@@ -1,8 +1,4 @@
-/**
- * What the commands that play a study share: their options, the store, Ctrl-C, the progress, the closing word.
- *
- * @module
- */
+/** What the commands that play a study share: their options, the store, Ctrl-C, the progress, the closing word. */
 
 import { readFileSync } from "node:fs";
 import process from "node:process";

@@ -1,8 +1,4 @@
-/**
- * What the commands that serve a page share: their options, the address with its token, the browser, and Ctrl-C.
- *
- * @module
- */
+/** What the commands that serve a page share: their options, the address with its token, the browser, and Ctrl-C. */
 
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,8 +1,4 @@
-/**
- * `./lab serve`: the world server alone, for a machine that others play on.
- *
- * @module
- */
+/** `./lab serve`: the world server alone, for a machine that others play on. */
 
 import { statSync } from "node:fs";
 import process from "node:process";

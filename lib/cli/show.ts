@@ -1,8 +1,6 @@
 /**
  * `./lab show [episode] [step]`: what happened: the studies and episodes on record, the steps of an episode, or all of one step, whose pictures
  * `--pictures <folder>` writes.
- *
- * @module
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * `./lab study <id> [--dry-run]`: runs one study, or says what it would take.
- *
- * @module
- */
+/** `./lab study <id> [--dry-run]`: runs one study, or says what it would take. */
 
 import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";

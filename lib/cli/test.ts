@@ -1,8 +1,4 @@
-/**
- * `./lab test [--slow] [check …]`: every check, as CI runs it, or some by name. The last line is `N passed, N failed`.
- *
- * @module
- */
+/** `./lab test [--slow] [check …]`: every check, as CI runs it, or some by name. The last line is `N passed, N failed`. */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * `./lab verify <file>`: says which episodes an exported file is made of, and whether file and store are as they were.
- *
- * @module
- */
+/** `./lab verify <file>`: says which episodes an exported file is made of, and whether file and store are as they were. */
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * `./lab verify`: says which episodes of a store are as they were recorded, and of an exported file what it is made of.
- *
- * @module
- */
+/** `./lab verify`: says which episodes of a store are as they were recorded, and of an exported file what it is made of. */
 
 import { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "../store/verify.ts";
 import { command } from "./command.ts";

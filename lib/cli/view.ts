@@ -1,8 +1,4 @@
-/**
- * `./lab view`: the run page over a store, in a browser; or as a folder that needs no server.
- *
- * @module
- */
+/** `./lab view`: the run page over a store, in a browser; or as a folder that needs no server. */
 
 import { join } from "node:path";
 import process from "node:process";

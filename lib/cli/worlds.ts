@@ -1,8 +1,4 @@
-/**
- * `./lab worlds`: the catalogue of worlds with their parameters; `--map` draws a text game in place of it.
- *
- * @module
- */
+/** `./lab worlds`: the catalogue of worlds with their parameters; `--map` draws a text game in place of it. */
 
 import { join } from "node:path";
 import process from "node:process";

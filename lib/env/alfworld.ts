@@ -1,8 +1,4 @@
-/**
- * What studies and reports know of the world `alfworld` without starting it: its task types, and the frozen households by number.
- *
- * @module
- */
+/** What studies and reports know of the world `alfworld` without starting it: its task types, and the frozen households by number. */
 
 /** A type of household task, by the names that evaluations use. */
 export type AlfworldTask = "put" | "examine" | "clean" | "heat" | "cool" | "puttwo";

@@ -1,8 +1,4 @@
-/**
- * One connection to a world server. It multiplexes many calls over one socket by their ids.
- *
- * @module
- */
+/** One connection to a world server. It multiplexes many calls over one socket by their ids. */
 
 import { randomUUID } from "node:crypto";
 import { WorldError } from "../errors.ts";

@@ -3,8 +3,6 @@
  *
  * A method receives an {@linkcode Environment}, which cannot show the ground truth. Only the recorder holds the
  * {@linkcode MeasuredEnvironment}.
- *
- * @module
  */
 
 import { WorldError } from "../errors.ts";

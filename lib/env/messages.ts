@@ -1,8 +1,4 @@
-/**
- * Requests as bytes, and replies out of them, by whichever way they travel.
- *
- * @module
- */
+/** Requests as bytes, and replies out of them, by whichever way they travel. */
 
 import { Buffer } from "node:buffer";
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * The queue of the worlds that are to be opened: a few at once, and none while their server takes no more sessions.
- *
- * @module
- */
+/** The queue of the worlds that are to be opened: a few at once, and none while their server takes no more sessions. */
 
 import { WorldError } from "../errors.ts";
 import { type Clock, systemClock } from "../platform.ts";

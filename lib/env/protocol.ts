@@ -1,8 +1,6 @@
 /**
  * The wire protocol of the world server, version 1, as the client reads it. `envs/schema.json` is the server's own account of it; a test holds
  * the two together. Unknown fields are refused on both sides.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * The world server as a child of this process: it is started on demand, restarted if it dies, and ends with this process.
- *
- * @module
- */
+/** The world server as a child of this process: it is started on demand, restarted if it dies, and ends with this process. */
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * One session of a world server as an environment.
- *
- * @module
- */
+/** One session of a world server as an environment. */
 
 import { WorldError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";

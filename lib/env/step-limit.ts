@@ -1,8 +1,4 @@
-/**
- * How long a world lets an agent play.
- *
- * @module
- */
+/** How long a world lets an agent play. */
 
 import type { EnvSpec } from "./environment.ts";
 

@@ -1,8 +1,6 @@
 /**
  * The direct way to a session on this machine: calls go to its worker's own Unix socket. The server opens and closes sessions, watches the
  * worker, and tells how it ended.
- *
- * @module
  */
 
 import { Buffer } from "node:buffer";

@@ -1,8 +1,6 @@
 /**
  * What the worlds of this checkout are, remembered between runs: the catalogue, and the specification of each game that was opened. It saves the
  * start of the world server where a command only looks at worlds, or at a study that is played already.
- *
- * @module
  */
 
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";

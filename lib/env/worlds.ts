@@ -1,8 +1,4 @@
-/**
- * The catalogue of worlds: those of a world server, remote or started by the lab, and those of this process (questions and claims).
- *
- * @module
- */
+/** The catalogue of worlds: those of a world server, remote or started by the lab, and those of this process (questions and claims). */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * What the cell of a notebook shows while a study is played in it: progress in place, what is played anew and why, and errors with their stacks.
- *
- * @module
- */
+/** What the cell of a notebook shows while a study is played in it: progress in place, what is played anew and why, and errors with their stacks. */
 
 import { markupText, safeText } from "../foreign-text.ts";
 import { type Clock, display, env, isNotebook } from "../platform.ts";

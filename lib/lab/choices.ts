@@ -1,8 +1,4 @@
-/**
- * Resolves the ids of a study to methods and memories.
- *
- * @module
- */
+/** Resolves the ids of a study to methods and memories. */
 
 import type { Method } from "../agent/method.ts";
 import { METHODS } from "../agent/registry.ts";

@@ -1,8 +1,4 @@
-/**
- * The pictures that the calls of an episode to play will show, and the tokens that they take.
- *
- * @module
- */
+/** The pictures that the calls of an episode to play will show, and the tokens that they take. */
 
 import type { Store } from "../store/open.ts";
 import { promptsOf } from "./choices.ts";

@@ -1,8 +1,4 @@
-/**
- * Estimates the cost of a study before it is played.
- *
- * @module
- */
+/** Estimates the cost of a study before it is played. */
 
 import { mean, sampleVariance } from "simple-statistics";
 import { dollarsFor, type Price, priceOf } from "../llm/prices.ts";

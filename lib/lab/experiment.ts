@@ -1,8 +1,4 @@
-/**
- * An experiment: worlds, memories and factors in, a study out, whose tables and figures know what was varied.
- *
- * @module
- */
+/** An experiment: worlds, memories and factors in, a study out, whose tables and figures know what was varied. */
 
 import { METHODS } from "../agent/registry.ts";
 import { UsageError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Maps errors to the end of their episode: `parked` where waiting or paying helps, else `failed`. A failure is never a score.
- *
- * @module
- */
+/** Maps errors to the end of their episode: `parked` where waiting or paying helps, else `failed`. A failure is never a score. */
 
 import { BudgetError, ModelError, type ModelErrorKind, StoreError, UsageError, WorldError, type WorldErrorKind } from "../errors.ts";
 import { safeText } from "../foreign-text.ts";

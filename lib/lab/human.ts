@@ -1,8 +1,4 @@
-/**
- * A human player's session as an episode of the store.
- *
- * @module
- */
+/** A human player's session as an episode of the store. */
 
 import type { Recorder } from "../agent/method.ts";
 import type { Document, Environment, EnvSpec, Turn } from "../env/environment.ts";

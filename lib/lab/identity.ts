@@ -1,8 +1,4 @@
-/**
- * The identity of an episode, which holds everything that decides its trajectory, and its id.
- *
- * @module
- */
+/** The identity of an episode, which holds everything that decides its trajectory, and its id. */
 
 import type { EnvSpec } from "../env/environment.ts";
 import { hashOf } from "../store/canonical.ts";

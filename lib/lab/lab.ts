@@ -1,8 +1,4 @@
-/**
- * Playing and pricing a study with the worlds, models and embedder at hand, for the command line and notebooks.
- *
- * @module
- */
+/** Playing and pricing a study with the worlds, models and embedder at hand, for the command line and notebooks. */
 
 import { connectWorlds, isConnected, type Worlds } from "../env/worlds.ts";
 import { systemClock } from "../platform.ts";

@@ -1,8 +1,4 @@
-/**
- * The models of a study: its role map with a budget over all of its episodes.
- *
- * @module
- */
+/** The models of a study: its role map with a budget over all of its episodes. */
 
 import { execFileSync } from "node:child_process";
 import { ModelError, UsageError } from "../errors.ts";

@@ -3,8 +3,6 @@
  *
  * A pack is a tar archive compressed by Zstandard: `pack.json` (what it holds, see `PackManifest`), `LICENCE.txt`, and lines of JSON in
  * `episodes/`, `calls/` and `replies/`. The same record gives the same bytes.
- *
- * @module
  */
 
 import { createWriteStream, readFileSync, renameSync, rmSync } from "node:fs";

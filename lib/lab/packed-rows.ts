@@ -1,8 +1,4 @@
-/**
- * The lines of a pack and their form: what others wrote is checked before it comes near a store.
- *
- * @module
- */
+/** The lines of a pack and their form: what others wrote is checked before it comes near a store. */
 
 import { z } from "zod";
 import type { CallRow } from "../store/calls.ts";

@@ -1,8 +1,4 @@
-/**
- * From a study to the rows of its episodes: resolving ids, opening games, and entering the plan into the store.
- *
- * @module
- */
+/** From a study to the rows of its episodes: resolving ids, opening games, and entering the plan into the store. */
 
 import type { EnvSpec } from "../env/environment.ts";
 import type { Worlds } from "../env/worlds.ts";

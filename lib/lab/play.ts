@@ -1,8 +1,4 @@
-/**
- * Plays one episode: from its start, or replays its record and goes on from there.
- *
- * @module
- */
+/** Plays one episode: from its start, or replays its record and goes on from there. */
 
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * The progress of a run: counts, share of the work, time left and cost.
- *
- * @module
- */
+/** The progress of a run: counts, share of the work, time left and cost. */
 
 import type { StepRecord } from "../agent/method.ts";
 import type { Clock } from "../platform.ts";

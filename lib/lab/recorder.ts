@@ -1,8 +1,4 @@
-/**
- * Records an episode in the store, and compares a resumed one with its record.
- *
- * @module
- */
+/** Records an episode in the store, and compares a resumed one with its record. */
 
 import type { EpisodeEvent, Recorder, StepRecord } from "../agent/method.ts";
 import type { MeasuredEnvironment } from "../env/environment.ts";

@@ -1,8 +1,4 @@
-/**
- * Runs a study: lanes in parallel, the episodes of a lane in order.
- *
- * @module
- */
+/** Runs a study: lanes in parallel, the episodes of a lane in order. */
 
 import { stepLimitOf } from "../env/step-limit.ts";
 import { availableParallelism } from "node:os";

@@ -3,8 +3,6 @@
  *
  * Source is what the runtime gives back of a function: the code without its types. What it uses belongs to it, of its own module, of the functions
  * around it and of other cells of a notebook: functions, classes, objects of them, and plain data. What it imports does not.
- *
- * @module
  */
 
 import { hashOf } from "../store/canonical.ts";

@@ -1,8 +1,4 @@
-/**
- * Studies as data: the episodes to play, in which lanes, with which models.
- *
- * @module
- */
+/** Studies as data: the episodes to play, in which lanes, with which models. */
 
 import type { Method } from "../agent/method.ts";
 import { UsageError } from "../errors.ts";

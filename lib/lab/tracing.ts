@@ -5,8 +5,6 @@
  *
  * They are sent where `OTEL_EXPORTER_OTLP_ENDPOINT` (or `…_TRACES_ENDPOINT`) says; the other standard variables hold, too. Prompts, replies, actions
  * and observations are left out unless `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`.
- *
- * @module
  */
 
 import type { Attributes, Span, Tracer } from "@opentelemetry/api";

@@ -1,8 +1,4 @@
-/**
- * Reading a pack into a store: see `pack.ts` for its form.
- *
- * @module
- */
+/** Reading a pack into a store: see `pack.ts` for its form. */
 
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";

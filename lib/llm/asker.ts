@@ -1,8 +1,4 @@
-/**
- * Asking a model a prompt for a parsed value, with re-asks after malformed replies.
- *
- * @module
- */
+/** Asking a model a prompt for a parsed value, with re-asks after malformed replies. */
 
 import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.ts";
 import { type Prompt, type PromptOverrides, type PromptValues, renderPrompt, schemaOf } from "./prompt.ts";

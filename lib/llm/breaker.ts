@@ -1,8 +1,4 @@
-/**
- * The circuit breaker of an endpoint: where it only fails, its calls end at once, instead of each trying for itself.
- *
- * @module
- */
+/** The circuit breaker of an endpoint: where it only fails, its calls end at once, instead of each trying for itself. */
 
 import { ModelError } from "../errors.ts";
 import type { Clock } from "../platform.ts";

@@ -1,8 +1,4 @@
-/**
- * The budget of a study: a cap on dollars and tokens.
- *
- * @module
- */
+/** The budget of a study: a cap on dollars and tokens. */
 
 import { Buffer } from "node:buffer";
 import { BudgetError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The record of replies in front of a model: a request that has been answered is not sent again.
- *
- * @module
- */
+/** The record of replies in front of a model: a request that has been answered is not sent again. */
 
 import { ModelError } from "../errors.ts";
 import { type Clock, unlessAborted } from "../platform.ts";

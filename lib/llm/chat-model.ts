@@ -1,8 +1,4 @@
-/**
- * The port to language models: a request with a role, messages and sampling in, a reply with its choices and token usage out.
- *
- * @module
- */
+/** The port to language models: a request with a role, messages and sampling in, a reply with its choices and token usage out. */
 
 import type { CallRow } from "../store/calls.ts";
 

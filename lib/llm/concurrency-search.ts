@@ -1,8 +1,4 @@
-/**
- * The search for how many requests an endpoint answers side by side.
- *
- * @module
- */
+/** The search for how many requests an endpoint answers side by side. */
 
 /** Finds the concurrency up to which an endpoint answers more by being asked more at once. */
 export interface ConcurrencySearch {

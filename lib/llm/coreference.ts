@@ -3,8 +3,6 @@
  *
  * The server's protocol: the text is POSTed to its address with `properties` (JSON) in the query; the answer, `outputFormat` "json", holds
  * `sentences[].tokens[]` (with character offsets) and `corefs`, chains of mentions by sentence and token, both counted from 1.
- *
- * @module
  */
 
 import { z } from "zod";

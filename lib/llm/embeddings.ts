@@ -1,8 +1,4 @@
-/**
- * Embeddings models at OpenAI-compatible endpoints, each text recorded, metered and replayed like a call of a chat model.
- *
- * @module
- */
+/** Embeddings models at OpenAI-compatible endpoints, each text recorded, metered and replayed like a call of a chat model. */
 
 import { Buffer } from "node:buffer";
 import type OpenAI from "openai";

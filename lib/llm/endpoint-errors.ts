@@ -1,8 +1,4 @@
-/**
- * Maps the errors of an endpoint to `ModelError` kinds.
- *
- * @module
- */
+/** Maps the errors of an endpoint to `ModelError` kinds. */
 
 import { inspect } from "node:util";
 import { ModelError, type ModelErrorKind, type ModelErrorOptions } from "../errors.ts";

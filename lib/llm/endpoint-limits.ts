@@ -1,8 +1,4 @@
-/**
- * What the models on one store share: calls in flight, and the limiter and the breaker of each endpoint.
- *
- * @module
- */
+/** What the models on one store share: calls in flight, and the limiter and the breaker of each endpoint. */
 
 import { type Clock, systemClock } from "../platform.ts";
 import type { Store } from "../store/open.ts";

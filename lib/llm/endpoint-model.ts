@@ -1,8 +1,4 @@
-/**
- * What models at all endpoints have in common: key and address, the fallback where a JSON Schema is refused, and the errors of a call.
- *
- * @module
- */
+/** What models at all endpoints have in common: key and address, the fallback where a JSON Schema is refused, and the errors of a call. */
 
 import { Buffer } from "node:buffer";
 import querystring from "node:querystring";

@@ -1,8 +1,4 @@
-/**
- * Limits of concurrency and rate for one endpoint.
- *
- * @module
- */
+/** Limits of concurrency and rate for one endpoint. */
 
 import type { Clock } from "../platform.ts";
 import { createSemaphore, type Limiter } from "../semaphore.ts";

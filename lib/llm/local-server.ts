@@ -1,8 +1,4 @@
-/**
- * Language models on this machine: a GGUF file that llama.cpp serves, started at the first call and ended with this process.
- *
- * @module
- */
+/** Language models on this machine: a GGUF file that llama.cpp serves, started at the first call and ended with this process. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";

@@ -1,8 +1,4 @@
-/**
- * The meter of a model: writes what it is asked, each attempt before it is sent, and each reply and failure with its tokens and cost.
- *
- * @module
- */
+/** The meter of a model: writes what it is asked, each attempt before it is sent, and each reply and failure with its tokens and cost. */
 
 import { BudgetError, ModelError } from "../errors.ts";
 import type { Clock } from "../platform.ts";

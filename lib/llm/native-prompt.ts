@@ -1,8 +1,4 @@
-/**
- * Converts the messages of a request to the AI SDK's form, with Anthropic's cache marks.
- *
- * @module
- */
+/** Converts the messages of a request to the AI SDK's form, with Anthropic's cache marks. */
 
 import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Message } from "./chat-model.ts";

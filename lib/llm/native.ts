@@ -1,8 +1,4 @@
-/**
- * Models at the native APIs of their makers: Anthropic's Messages, Google's Gemini API and OpenAI's Responses.
- *
- * @module
- */
+/** Models at the native APIs of their makers: Anthropic's Messages, Google's Gemini API and OpenAI's Responses. */
 
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { fetchOnce } from "../platform.ts";

@@ -1,8 +1,4 @@
-/**
- * Explains a cache miss: the recorded request nearest to a missing one, and the fields in which they differ.
- *
- * @module
- */
+/** Explains a cache miss: the recorded request nearest to a missing one, and the fields in which they differ. */
 
 import type { Store } from "../store/open.ts";
 import { type KeyedRequest, listReplies } from "../store/replies.ts";

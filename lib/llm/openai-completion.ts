@@ -1,8 +1,4 @@
-/**
- * Plain-text completions for base and instruct models without chat, such as WESE's strong model, text-davinci-003.
- *
- * @module
- */
+/** Plain-text completions for base and instruct models without chat, such as WESE's strong model, text-davinci-003. */
 
 import type OpenAI from "openai";
 import { ModelError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Reads a chat completion of an endpoint.
- *
- * @module
- */
+/** Reads a chat completion of an endpoint. */
 
 import { z } from "zod";
 import { ModelError } from "../errors.ts";

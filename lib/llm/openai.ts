@@ -1,8 +1,4 @@
-/**
- * Models at OpenAI-compatible endpoints, by chat or plain-text completions: OpenAI, vLLM, Ollama, llama.cpp, gateways.
- *
- * @module
- */
+/** Models at OpenAI-compatible endpoints, by chat or plain-text completions: OpenAI, vLLM, Ollama, llama.cpp, gateways. */
 
 import type OpenAI from "openai";
 import type { ModelError } from "../errors.ts";

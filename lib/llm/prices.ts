@@ -1,8 +1,4 @@
-/**
- * Prices of models, and the cost of a call.
- *
- * @module
- */
+/** Prices of models, and the cost of a call. */
 
 import { readFileSync } from "node:fs";
 import { checkoutRoot } from "../platform.ts";

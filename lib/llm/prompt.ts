@@ -1,8 +1,4 @@
-/**
- * Prompts as data: a role, instructions, and named sections that the caller fills.
- *
- * @module
- */
+/** Prompts as data: a role, instructions, and named sections that the caller fills. */
 
 import { createHash } from "node:crypto";
 import { UsageError } from "../errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The port to providers: which models each of them serves, and how they are opened.
- *
- * @module
- */
+/** The port to providers: which models each of them serves, and how they are opened. */
 
 import type { ChatModel } from "./chat-model.ts";
 import type { Price } from "./prices.ts";

@@ -1,8 +1,4 @@
-/**
- * The registry of providers: which of them serves a model.
- *
- * @module
- */
+/** The registry of providers: which of them serves a model. */
 
 import { UsageError } from "../errors.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";

@@ -1,8 +1,4 @@
-/**
- * Retries with exponential backoff.
- *
- * @module
- */
+/** Retries with exponential backoff. */
 
 import { createHash } from "node:crypto";
 import { ModelError, type ModelErrorKind } from "../errors.ts";

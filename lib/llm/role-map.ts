@@ -1,8 +1,4 @@
-/**
- * Role maps as users write them: the value of `--models`, and the parameters of `--param`.
- *
- * @module
- */
+/** Role maps as users write them: the value of `--models`, and the parameters of `--param`. */
 
 import { readFileSync } from "node:fs";
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * Role maps: which model answers which role.
- *
- * @module
- */
+/** Role maps: which model answers which role. */
 
 import roleMaps from "../../data/library/role-maps.json" with { type: "json" };
 import { ModelError } from "../errors.ts";

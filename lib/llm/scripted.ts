@@ -1,8 +1,4 @@
-/**
- * A model with scripted replies, for tests, walkthroughs and notebooks.
- *
- * @module
- */
+/** A model with scripted replies, for tests, walkthroughs and notebooks. */
 
 import { ModelError } from "../errors.ts";
 import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";

@@ -1,8 +1,6 @@
 /**
  * Several questions in one request to an endpoint: votes and choices where it draws several choices of a prompt, which is then sent, and paid,
  * once; and texts to an embeddings model. Each question has a recorded reply and a call of its own, each request one attempt.
- *
- * @module
  */
 
 import { setImmediate } from "node:timers/promises";

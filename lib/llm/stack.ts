@@ -1,8 +1,4 @@
-/**
- * Composes the layers in front of the models of an episode: router, record, retries, limits, budget and meter.
- *
- * @module
- */
+/** Composes the layers in front of the models of an episode: router, record, retries, limits, budget and meter. */
 
 import { BudgetError, ModelError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";

@@ -1,8 +1,4 @@
-/**
- * A chat in which the model may call tools before it answers.
- *
- * @module
- */
+/** A chat in which the model may call tools before it answers. */
 
 import type { ChatModel, ChatReply, ChatRequest, Message, ToolCall, ToolSpec } from "./chat-model.ts";
 

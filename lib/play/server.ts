@@ -1,8 +1,4 @@
-/**
- * The server of the play page: the page itself, the games on offer, and the sessions of its players.
- *
- * @module
- */
+/** The server of the play page: the page itself, the games on offer, and the sessions of its players. */
 
 import { z } from "zod";
 import type { WorldEntry } from "../env/mod.ts";

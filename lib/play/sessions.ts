@@ -1,8 +1,4 @@
-/**
- * The sessions of the people at one server: each has a link, is parked while its player is away, and goes on from its record.
- *
- * @module
- */
+/** The sessions of the people at one server: each has a link, is parked while its player is away, and goes on from its record. */
 
 import { createHash, randomBytes } from "node:crypto";
 import type { ActionSpec, Document, Environment, Turn, Worlds } from "../env/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * Where one level of a factor beats another: differences over pairs of the same game and seed, at each place of a phase diagram.
- *
- * @module
- */
+/** Where one level of a factor beats another: differences over pairs of the same game and seed, at each place of a phase diagram. */
 
 import { comparePaired } from "../stats/paired.ts";
 import { checkKeys, checkName } from "../text/did-you-mean.ts";

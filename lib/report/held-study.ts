@@ -1,8 +1,4 @@
-/**
- * Whether a store holds the study that a table, figure or frame is asked for.
- *
- * @module
- */
+/** Whether a store holds the study that a table, figure or frame is asked for. */
 
 import { UsageError } from "../errors.ts";
 import { excludeBroken } from "../store/damage.ts";

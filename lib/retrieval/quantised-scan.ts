@@ -4,8 +4,6 @@
  * A row r is kept as a scale s and whole numbers q in [−127, 127], a query x of length X as a scale t and whole numbers p of up to 16 bits. Then
  * r·x differs from s·t·(q·p) by at most X·e, e = δ + N·κ, where δ = |r − s·q|, N = |r| + δ and κ = √d ÷ (2·max p) bounds what the query loses
  * (Cauchy and Schwarz), with a millionth for the rounding of 32-bit floats. Whoever compares the rows named here exactly has the exact answer.
- *
- * @module
  */
 
 import { WASM } from "./quantised-scan.wasm.ts";

@@ -1,8 +1,4 @@
-/**
- * The compiled form of `quantised-scan.as`, in base64; `deno task scan` makes it, and a slow test compares it.
- *
- * @module
- */
+/** The compiled form of `quantised-scan.as`, in base64; `deno task scan` makes it, and a slow test compares it. */
 
 /** A module of WebAssembly that imports its memory as `env.memory` and exports `scan`. */
 export const WASM =

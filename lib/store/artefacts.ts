@@ -1,8 +1,4 @@
-/**
- * Artefacts: what a memory hands to the next episode of its lane, and the pictures that models were shown, stored once by content hash.
- *
- * @module
- */
+/** Artefacts: what a memory hands to the next episode of its lane, and the pictures that models were shown, stored once by content hash. */
 
 import { deflateSync, inflateSync } from "node:zlib";
 import { StoreError } from "../errors.ts";

@@ -1,7 +1,5 @@
 /**
  * The record of attempts: one row for each request that is sent to an endpoint, written before it is sent, so that one that is cut off leaves a trace.
- *
- * @module
  */
 
 import { type CallRow, putCall } from "./calls.ts";

@@ -1,8 +1,4 @@
-/**
- * The record of calls: one row for each reply and each failed attempt, with its tokens and cost.
- *
- * @module
- */
+/** The record of calls: one row for each reply and each failed attempt, with its tokens and cost. */
 
 import type { Store } from "./open.ts";
 import { resealCalls } from "./seal.ts";

@@ -1,8 +1,4 @@
-/**
- * Canonical JSON and the hashes over it: equal values have equal text, in whatever order their keys were written.
- *
- * @module
- */
+/** Canonical JSON and the hashes over it: equal values have equal text, in whatever order their keys were written. */
 
 import { createHash } from "node:crypto";
 

@@ -1,8 +1,4 @@
-/**
- * The chain of a study: the traces of its completed episodes in order, closed by one hash, its head.
- *
- * @module
- */
+/** The chain of a study: the traces of its completed episodes in order, closed by one hash, its head. */
 
 import { createHash } from "node:crypto";
 import type { Store } from "./open.ts";

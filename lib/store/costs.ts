@@ -1,8 +1,4 @@
-/**
- * What episodes asked of models: the money spent on each, and the tokens that one undisturbed run of each takes.
- *
- * @module
- */
+/** What episodes asked of models: the money spent on each, and the tokens that one undisturbed run of each takes. */
 
 import type { CallRow } from "./calls.ts";
 import type { Store } from "./open.ts";

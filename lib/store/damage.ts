@@ -1,8 +1,4 @@
-/**
- * Keeps what is not as it was recorded out of tables: a broken episode counts as failed, and none of its rows is read.
- *
- * @module
- */
+/** Keeps what is not as it was recorded out of tables: a broken episode counts as failed, and none of its rows is read. */
 
 import type { Store } from "./open.ts";
 import { isAsHashed } from "./row-hash.ts";

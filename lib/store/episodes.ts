@@ -1,8 +1,4 @@
-/**
- * Episodes as typed rows: planned, running, and how they ended.
- *
- * @module
- */
+/** Episodes as typed rows: planned, running, and how they ended. */
 
 import { StoreError } from "../errors.ts";
 import { didYouMean } from "../text/did-you-mean.ts";

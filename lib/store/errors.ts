@@ -1,8 +1,4 @@
-/**
- * Maps SQLite's errors to `StoreError`.
- *
- * @module
- */
+/** Maps SQLite's errors to `StoreError`. */
 
 import { StoreError } from "../errors.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Events of an episode as typed rows: what is counted, such as malformed replies and fallback actions.
- *
- * @module
- */
+/** Events of an episode as typed rows: what is counted, such as malformed replies and fallback actions. */
 
 import type { Store } from "./open.ts";
 import { createTable } from "./table.ts";

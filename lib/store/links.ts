@@ -1,8 +1,4 @@
-/**
- * What the rows of one table say of those of another: where a row has vanished or was doubled that no seal covers, the others tell.
- *
- * @module
- */
+/** What the rows of one table say of those of another: where a row has vanished or was doubled that no seal covers, the others tell. */
 
 import { inflateSync } from "node:zlib";
 import type { Store } from "./open.ts";

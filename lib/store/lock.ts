@@ -1,8 +1,4 @@
-/**
- * The run lock of a store: two runs at once would play the same episodes twice.
- *
- * @module
- */
+/** The run lock of a store: two runs at once would play the same episodes twice. */
 
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";

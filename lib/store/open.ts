@@ -1,8 +1,4 @@
-/**
- * Opening a store: one SQLite file in WAL mode, which any number of processes may read while one run writes.
- *
- * @module
- */
+/** Opening a store: one SQLite file in WAL mode, which any number of processes may read while one run writes. */
 
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * Saves what is whole of a damaged store into a new one.
- *
- * @module
- */
+/** Saves what is whole of a damaged store into a new one. */
 
 import { existsSync, rmSync } from "node:fs";
 import type { SQLInputValue } from "node:sqlite";

@@ -1,8 +1,4 @@
-/**
- * The record of replies: each request in the form that is hashed, and the reply to it.
- *
- * @module
- */
+/** The record of replies: each request in the form that is hashed, and the reply to it. */
 
 import type { SQLOutputValue } from "node:sqlite";
 import { deflateSync, inflateSync } from "node:zlib";

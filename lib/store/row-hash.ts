@@ -1,8 +1,4 @@
-/**
- * The hash of a row: what the columns of the record are held against when a table is made.
- *
- * @module
- */
+/** The hash of a row: what the columns of the record are held against when a table is made. */
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";

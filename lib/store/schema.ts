@@ -1,8 +1,4 @@
-/**
- * The schema of the store. Times are milliseconds since 1970 (UTC); JSON columns hold JSON text; ids are text.
- *
- * @module
- */
+/** The schema of the store. Times are milliseconds since 1970 (UTC); JSON columns hold JSON text; ids are text. */
 
 /** The migrations from each schema version to the next; `user_version` counts those applied. A released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [

@@ -1,7 +1,5 @@
 /**
  * The seal of an episode: when it ends, the hashes of its rows are closed by hashes over them, so that no row can change, vanish or be added unseen.
- *
- * @module
  */
 
 import { createHash } from "node:crypto";

@@ -1,8 +1,4 @@
-/**
- * What must not leave this machine: keys, which no record holds, and in a record that is passed on the folders, too.
- *
- * @module
- */
+/** What must not leave this machine: keys, which no record holds, and in a record that is passed on the folders, too. */
 
 import { homedir } from "node:os";
 import process from "node:process";

@@ -1,8 +1,4 @@
-/**
- * Studies as rows: their id, their description and when they were first entered.
- *
- * @module
- */
+/** Studies as rows: their id, their description and when they were first entered. */
 
 import type { Store } from "./open.ts";
 import { hashAgain } from "./seal.ts";

@@ -1,8 +1,4 @@
-/**
- * The mapping between typed rows and the columns of a table.
- *
- * @module
- */
+/** The mapping between typed rows and the columns of a table. */
 
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";

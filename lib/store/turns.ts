@@ -1,8 +1,4 @@
-/**
- * The steps of an episode as typed rows: turns, changes of the graph, ground truths.
- *
- * @module
- */
+/** The steps of an episode as typed rows: turns, changes of the graph, ground truths. */
 
 import { hashOf } from "./canonical.ts";
 import type { Store } from "./open.ts";

@@ -1,8 +1,4 @@
-/**
- * Holds the record against its hashes and seals.
- *
- * @module
- */
+/** Holds the record against its hashes and seals. */
 
 import type { SQLOutputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";

@@ -47,6 +47,8 @@ export function checkName(kind: string, given: string, known: readonly string[])
 /** Checks the names of options, which no type checker sees in a cell; an undefined one is absent. @throws {UsageError} that names the nearest option. */
 export function checkKeys(owner: string, given: object, known: readonly string[]): void {
   for (const [key, value] of Object.entries(given)) {
-    if (value !== undefined && !known.includes(key)) throw new UsageError(`${owner} has no option ${JSON.stringify(key)}${didYouMean(key, known)}`);
+    if (value !== undefined && !known.includes(key)) {
+      throw new UsageError(`${owner} has no option ${JSON.stringify(key)}${didYouMean(key, known)}`);
+    }
   }
 }

@@ -1,8 +1,4 @@
-/**
- * The files of the page, bundled at first use and kept until its source changes.
- *
- * @module
- */
+/** The files of the page, bundled at first use and kept until its source changes. */
 
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";

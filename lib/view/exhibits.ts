@@ -1,8 +1,4 @@
-/**
- * The tables and figures that `./lab reproduce` wrote, as they stand.
- *
- * @module
- */
+/** The tables and figures that `./lab reproduce` wrote, as they stand. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";

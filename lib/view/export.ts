@@ -1,8 +1,4 @@
-/**
- * The run page as a folder that needs no server: opened from disk, or put on any web host.
- *
- * @module
- */
+/** The run page as a folder that needs no server: opened from disk, or put on any web host. */
 
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

@@ -1,8 +1,4 @@
-/**
- * The files of an exported page: each is a script that hands over one value, because a browser reads no other file from disk.
- *
- * @module
- */
+/** The files of an exported page: each is a script that hands over one value, because a browser reads no other file from disk. */
 
 import { brief } from "./brief.ts";
 import type { StepPlace } from "./record.ts";

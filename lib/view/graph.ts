@@ -1,8 +1,4 @@
-/**
- * The graph of an episode over its steps, in a form from which a page draws any step.
- *
- * @module
- */
+/** The graph of an episode over its steps, in a form from which a page draws any step. */
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
 import { brief } from "./brief.ts";

@@ -1,8 +1,4 @@
-/**
- * What the servers of pages share: who is answered, and the headers of every answer.
- *
- * @module
- */
+/** What the servers of pages share: who is answered, and the headers of every answer. */
 
 import { timingSafeEqual } from "node:crypto";
 

@@ -1,8 +1,4 @@
-/**
- * ReasonPlanner's look-ahead tree, as the calls of a step tell it.
- *
- * @module
- */
+/** ReasonPlanner's look-ahead tree, as the calls of a step tell it. */
 
 import type { CallView } from "./record.ts";
 

@@ -1,8 +1,6 @@
 /**
  * The pages of an episode and of a graph as outputs of a notebook's cell, and a study's progress while a cell runs. An output holds all that it needs,
  * so that it survives saving and nbconvert; it stands in a frame without rights, whose text can do nothing to the notebook.
- *
- * @module
  */
 
 import { deflateSync } from "node:zlib";

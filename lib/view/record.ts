@@ -1,8 +1,4 @@
-/**
- * An episode and a step as they are shown: what `./lab show` prints and the run page lays out.
- *
- * @module
- */
+/** An episode and a step as they are shown: what `./lab show` prints and the run page lays out. */
 
 import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";
 import { formatTriplet, parseTriplets } from "../graph/triplet.ts";

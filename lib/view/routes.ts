@@ -1,8 +1,4 @@
-/**
- * The data of the pages by address, as JSON-able values: what the server answers and the export writes.
- *
- * @module
- */
+/** The data of the pages by address, as JSON-able values: what the server answers and the export writes. */
 
 import { UsageError } from "../errors.ts";
 import { findEpisode } from "../store/episodes.ts";

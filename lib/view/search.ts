@@ -1,8 +1,4 @@
-/**
- * Search through what was seen, asked, answered and remembered. A search reads for a limited time and says where to go on.
- *
- * @module
- */
+/** Search through what was seen, asked, answered and remembered. A search reads for a limited time and says where to go on. */
 
 import type { SQLInputValue } from "node:sqlite";
 import { inflateSync } from "node:zlib";

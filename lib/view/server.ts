@@ -1,8 +1,4 @@
-/**
- * The server of the run page: it serves the page itself, its data as JSON, and news of changes as server-sent events. It writes nothing.
- *
- * @module
- */
+/** The server of the run page: it serves the page itself, its data as JSON, and news of changes as server-sent events. It writes nothing. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * The studies of a store with their progress, and the episodes of one.
- *
- * @module
- */
+/** The studies of a store with their progress, and the episodes of one. */
 
 import type { EpisodeRecord, EpisodeStatus } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";

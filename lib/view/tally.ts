@@ -1,8 +1,4 @@
-/**
- * What each episode has asked of models so far. A million calls are summed once and in slices; afterwards only new rows are read.
- *
- * @module
- */
+/** What each episode has asked of models so far. A million calls are summed once and in slices; afterwards only new rows are read. */
 
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../store/open.ts";

@@ -1,8 +1,4 @@
-/**
- * The graph of an episode at any of its steps.
- *
- * @module
- */
+/** The graph of an episode at any of its steps. */
 
 import type { GraphView } from "./graph.ts";
 import type { StepLine } from "./record.ts";

@@ -1,8 +1,4 @@
-/**
- * What a memory and its world say, claim against claim.
- *
- * @module
- */
+/** What a memory and its world say, claim against claim. */
 
 import { graphEditDistance } from "../graph/edit-distance.ts";
 import type { GraphEdit } from "../graph/edit-script.ts";

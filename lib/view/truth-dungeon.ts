@@ -1,8 +1,6 @@
 /**
  * A memory of NetHack's levels held against what the world keeps of them: its areas, the exits of each by their coordinates, and its depth. What lies
  * in an area is not reported, and from which area another was come to is no fact of the world: both stand beside the comparison.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -1,8 +1,6 @@
 /**
  * A memory of BabyAI's rooms held against the map. The memory numbers rooms in its own order: each is that room of the map with which the fewest
  * edits turn one graph into the other. As in the edit distance, directions, distances and the states of doors are not compared.
- *
- * @module
  */
 
 import { type BabyAiTruth, babyAiTruthGraph } from "../graph/babyai-truth.ts";

@@ -3,8 +3,6 @@
  *
  * A triplet is read as a claim, so that the words of a model and those of the game meet: `chest, is in, hall` and `chest, lies on, hall` place the
  * chest alike, `a, is north of, b` and `b, is south of, a` are one way. What is claimed of anything else stands beside the comparison.
- *
- * @module
  */
 
 import { z } from "zod";

@@ -12,8 +12,6 @@
  *
  * precision = right / (right + stale + wrong), recall = right / (right + missing), both over triplets; the edit distance is the exact one of
  * `graphEditDistance`, between the two as graphs of rooms and objects.
- *
- * @module
  */
 
 import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";

@@ -12,8 +12,6 @@
  *
  * The gains add up to the whole loss. What the perfect reader lacks to 1 is due to none of them, and to the rules of the backbone and the step limit. A gain
  * depends on the order: a stage that comes later starts from better ones before it.
- *
- * @module
  */
 
 import { mean } from "simple-statistics";

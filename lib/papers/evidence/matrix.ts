@@ -1,8 +1,4 @@
-/**
- * The matrix: every memory in every world, on the same planner. A world is a line, a memory that can take part in it a cell.
- *
- * @module
- */
+/** The matrix: every memory in every world, on the same planner. A world is a line, a memory that can take part in it a cell. */
 
 import { experiment } from "../../lab/experiment.ts";
 import type { Options, Study } from "../../lab/study.ts";

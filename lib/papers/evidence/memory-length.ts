@@ -6,8 +6,6 @@
  * | `rooms` 12, 16, 36 | those of AriGraph's Treasure Hunt, Hard and Hardest (§4), so that its own numbers stand in the diagram |
  * | 3 spare keys, shuffled notes | what is read is needed long after, and some of it never |
  * | step limit of 4 shortest solutions | between the 2.5 and the 4.8 that the paper's 150 steps are in its hunts |
- *
- * @module
  */
 
 import { experiment } from "../../lab/experiment.ts";

@@ -1,8 +1,4 @@
-/**
- * Which calibrated reader stands for all: the rule of `docs/offline.md`, which looks at the spread of scores and not at whose they are.
- *
- * @module
- */
+/** Which calibrated reader stands for all: the rule of `docs/offline.md`, which looks at the spread of scores and not at whose they are. */
 
 import { sampleStandardDeviation } from "simple-statistics";
 import { experiment } from "../../lab/experiment.ts";

@@ -1,8 +1,4 @@
-/**
- * What is made of the studies across papers, and the parts that `./lab reproduce evidence` plays.
- *
- * @module
- */
+/** What is made of the studies across papers, and the parts that `./lab reproduce evidence` plays. */
 
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";

@@ -1,8 +1,4 @@
-/**
- * Phase diagrams of an experiment: where one memory beats another, and the line at which it begins to.
- *
- * @module
- */
+/** Phase diagrams of an experiment: where one memory beats another, and the line at which it begins to. */
 
 import type { Store } from "../../store/open.ts";
 import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";

@@ -1,8 +1,4 @@
-/**
- * Where the entities of a graph are drawn: places on their compass map, what is in them around them, all else by ForceAtlas2.
- *
- * @module
- */
+/** Where the entities of a graph are drawn: places on their compass map, what is in them around them, all else by ForceAtlas2. */
 
 import { MultiDirectedGraph } from "graphology";
 import forceAtlas2Package from "graphology-layout-forceatlas2";

@@ -1,8 +1,4 @@
-/**
- * What a memory recalled in a step, as lines.
- *
- * @module
- */
+/** What a memory recalled in a step, as lines. */
 
 /** A line that was recalled, and what it is, e.g. `triplets` or `episodes`. */
 export interface RecalledLine {
