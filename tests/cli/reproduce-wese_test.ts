@@ -25,9 +25,7 @@ Deno.test("reproduce wese asks real pages, prints its table beside the paper's, 
 });
 
 Deno.test("--full plays the tables and the studies of the weak model, whose last part draws the frontier", () => {
-  const common = { replies: "record", retry: false, fresh: false };
-  const ids = (full: boolean, only?: string[]): string[] =>
-    (PAPERS["wese"]?.({ ...common, full, only }) ?? []).map(({ study }) => study.id);
+  const ids = (full: boolean, only?: string[]): string[] => (PAPERS["wese"]?.({ full, only }) ?? []).map(({ study }) => study.id);
   const weak = (form: string): string[] =>
     [25, 50, 75].map((q) => `wese-weak-${form}-q${q}@offline+offline-r${q}-p${q}`).concat(`wese-weak-${form}-q100@offline`);
   assert.deepEqual(ids(false), ["wese-quick@offline+offline-weak"]);

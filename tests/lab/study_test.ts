@@ -162,7 +162,7 @@ Deno.test("findStudy() takes an id with or without models, and names the ids the
   assert.equal(findStudy("arigraph-full@gpt-4o").id, "arigraph-full@gpt-4o");
   assert.throws(
     () => findStudy("nothing"),
-    (error: unknown) => error instanceof UsageError && /arigraph-quick, arigraph-full/.test(error.message),
+    (error: unknown) => error instanceof UsageError && /choose arigraph-quick or arigraph-full/.test(error.message),
   );
 });
 

@@ -130,7 +130,19 @@ function within({ low, high }: Interval, least: number): Interval {
   return { low: Math.max(low, least), high: Math.min(high, 1) };
 }
 
-/** The losses as a table: a row a reader, a column a stage. */
+/**
+ * The losses as a table: a row a reader, a column a stage.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "labyrinth";
+ * import { attributionTable } from "labyrinth/papers/evidence";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => attributionTable(store, ["unplayed"]), { name: "UsageError" });
+ * ```
+ */
 export function attributionTable(store: Store, studies: readonly string[]): Table {
   const played = readExperiment(store, studies);
   const losses = lossesOf(played.rows);
@@ -151,7 +163,19 @@ export function attributionTable(store: Store, studies: readonly string[]): Tabl
   };
 }
 
-/** The losses as stacked bars that add up to 1; a gain below 0 hangs below the axis. */
+/**
+ * The losses as stacked bars that add up to 1; a gain below 0 hangs below the axis.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "labyrinth";
+ * import { attributionFigure } from "labyrinth/papers/evidence";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => attributionFigure(store, ["unplayed"]), { name: "UsageError" });
+ * ```
+ */
 export function attributionFigure(store: Store, studies: readonly string[]): Figure {
   const played = readExperiment(store, studies);
   const rows = lossesOf(played.rows);

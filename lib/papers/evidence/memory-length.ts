@@ -66,7 +66,19 @@ export function memoryLengthStudy(options: PartChoices = {}): Study {
 /** Rooms → column of AriGraph's Table 4. */
 const PAPER_GAMES = { 12: "treasure_hunt", 16: "treasure_hunt_hard", 36: "treasure_hunt_hardest" } as const;
 
-/** AriGraph minus the other memories in the paper's own hunts (Table 4, gpt-4-0125-preview, best 3 of 5), where it reports both. */
+/**
+ * AriGraph minus the other memories in the paper's own hunts (Table 4, gpt-4-0125-preview, best 3 of 5), where it reports both.
+ *
+ * @example
+ * ```ts
+ * import { paperAdvantages } from "labyrinth/papers/evidence";
+ * import assert from "node:assert/strict";
+ *
+ * const [first] = paperAdvantages(); // 12 rooms: 1.0 with the graph, 0.47 with the full history
+ * assert.equal(first?.than, "full-history");
+ * assert.equal(first?.mean.toFixed(2), "0.53");
+ * ```
+ */
 export function paperAdvantages(): ReportedAdvantage[] {
   const table = paperTable("arigraph_table4_textworld");
   const scoreOf = (method: string, column: string): number => Number(table.find((row) => row["method"] === method)?.[column] || NaN);

@@ -55,13 +55,36 @@ export interface Spread {
   readonly base: number;
 }
 
-/** The candidate that the rule takes: the greatest spread; of those within 0.01 of it the highest base score. `undefined` of none. */
+/**
+ * The candidate that the rule takes: the greatest spread; of those within 0.01 of it the highest base score. `undefined` of none.
+ *
+ * @example
+ * ```ts
+ * import { chosenReader } from "labyrinth/papers/evidence";
+ * import assert from "node:assert/strict";
+ *
+ * const spreads = [{ reader: "a", spread: 0.3, base: 0.8 }, { reader: "b", spread: 0.295, base: 0.9 }];
+ * assert.equal(chosenReader(spreads), "b");
+ * ```
+ */
 export function chosenReader(spreads: readonly Spread[]): string | undefined {
   const greatest = Math.max(...spreads.map(({ spread }) => spread));
   return spreads.filter(({ spread }) => spread >= greatest - TIE).toSorted((a, b) => b.base - a.base)[0]?.reader;
 }
 
-/** The spread of each candidate whose study the store holds complete, and the one that the rule takes. */
+/**
+ * The spread of each candidate whose study the store holds complete, and the one that the rule takes.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "labyrinth";
+ * import { readerChoiceTable } from "labyrinth/papers/evidence";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.deepEqual(readerChoiceTable(store, []).rows, []);
+ * ```
+ */
 export function readerChoiceTable(store: Store, studies: readonly string[]): Table {
   const spreads = studies.flatMap((study): Spread[] => {
     const { rows, backbone } = readExperiment(store, study);
