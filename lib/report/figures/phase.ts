@@ -23,7 +23,7 @@ const LESS_IS_BETTER: ReadonlySet<MeasureName> = new Set(["steps", "calls", "tok
 /** How a difference is written: with its sign, thousands and millions in short. */
 function amountOf(measure: MeasureName): (mean: number) => string {
   const { digits } = MEASURES[measure];
-  const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+  const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 2 });
   return (mean) => {
     const size = Math.abs(mean) >= 10_000 ? short.format(Math.abs(mean)) : Math.abs(mean).toFixed(digits);
     return `${Number(mean.toFixed(digits)) === 0 ? "" : mean < 0 ? "−" : "+"}${size}`;
@@ -109,7 +109,7 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const asReported = reported.map((one) => ({ ...one, low: one.mean, high: one.mean, games: 0 }));
   const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
   const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
-  const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2 });
+  const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
   const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values: found.xs, grid: false } });
   const y = quantitative("mean", `${found.level} minus the other`);
   return figureOf({
