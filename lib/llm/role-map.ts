@@ -10,6 +10,8 @@ import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from ".
 
 const NO_MODEL = "this is no model's id but looks like a key, which belongs into an environment variable";
 const NO_NAME = "it must be the name of an environment variable, which holds the key";
+/** Keys of makers who begin theirs with nothing of their own: long, without an underscore, with small letters and digits. */
+const LETTERS_AND_DIGITS = /^(?=.*[a-z])(?=.*\d)[A-Za-z\d]{20,}$/;
 const dollars = z.number().nonnegative();
 const price = z.strictObject({
   prompt: dollars,
@@ -36,7 +38,7 @@ export const bindingSchema = z.strictObject({
   model: z.string().min(1).refine((id) => !looksSecret(id), NO_MODEL),
   ...z.strictObject({
     baseUrl: z.url({ protocol: /^https?$/, error: "it must be an address like http://localhost:8000/v1" }),
-    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name), NO_NAME),
+    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name) && !LETTERS_AND_DIGITS.test(name), NO_NAME),
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
     idempotencyKey: z.boolean(),
@@ -145,14 +147,15 @@ function readSetting(setting: string): { key: string; name: string; value: unkno
   const dot = left.lastIndexOf(".");
   const key = dot < 0 ? "*" : left.slice(0, dot);
   const name = left.slice(dot + 1);
-  const shown = name === "headers" || name === "extraBody" ? `${left}=…` : setting; // they may hold a key
+  const mayHoldKey = /header|body|auth|["{]/i.test(setting) || [setting, text].some(looksSecret);
+  const shown = name === "headers" || name === "extraBody" ? `${left}=…` : mayHoldKey ? "…" : setting;
   if (left === "" || !roleKey.test(key)) {
     throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
   }
   const schema = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined;
   if (!schema) {
     throw new UsageError(
-      `there is no parameter "${name}" for --param${didYouMean(name, Object.keys(parameters))}; there are ${
+      `there is no parameter "${/^\w*/.exec(name)?.[0]}" for --param${didYouMean(name, Object.keys(parameters))}; there are ${
         Object.keys(parameters).join(", ")
       }`,
     );

@@ -314,6 +314,23 @@ Deno.test("createNativeModel() sends a chat with tools and images to OpenAI's Re
   ]);
 });
 
+Deno.test("createNativeModel() tells a refusal of OpenAI's Responses from an answer, and says why one failed", async () => {
+  const wire = wireOf("openai");
+  await using endpoint = startFakeEndpoint(wire.path);
+  const model = createNativeModel("openai", wire.model, { baseUrl: endpoint.baseUrl, env: () => KEY });
+  const content = [{ type: "refusal", refusal: "I will not." }];
+  const answered = await wire.reply({ text: "I will not." }).json();
+  const message = { type: "message", id: "msg_1", role: "assistant", status: "completed", content };
+  endpoint.behave(
+    () => Response.json({ ...answered, output: [message] }),
+    () => Response.json({ ...answered, status: "failed", output: [], usage: null, error: { code: "server_error", message: "It broke." } }),
+  );
+  const refused = await failureOf(model.chat(request));
+  assert.deepEqual([refused.kind, refused.usage], ["refused", USAGE]);
+  assert.match(refused.message, /refused: I will not\.$/);
+  assert.match((await failureOf(model.chat(request))).message, /answered with an error \(It broke\.\)$/);
+});
+
 Deno.test("providerOf() finds the maker by the model's id, unless the binding names a provider, an address or a style", () => {
   const provider = (model: string, endpoint: Endpoint = {}): string => providerOf(model, endpoint).id;
   assert.deepEqual(

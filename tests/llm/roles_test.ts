@@ -172,6 +172,14 @@ Deno.test("withParameters() repeats no header and no extra body, which may hold 
     const isSafe = ({ message }: Error): boolean => /(headers|extraBody)=…/.test(message) && !message.includes("sk-secret");
     assert.throws(() => withParameters({ "*": "m" }, [setting]), isSafe);
   }
+  const key = "sk-secret-0123456789abc";
+  const mistaken = [`headers:{"a":"${key}"}`, `headers {"a":"Basic ${key}=="}`, key, `temperature=${key}`, `headers: ${key}`];
+  for (const setting of mistaken) {
+    assert.throws(
+      () => withParameters({ "*": "m" }, [setting]),
+      (error: Error) => /--param/.test(error.message) && !/secret/.test(error.message),
+    );
+  }
 });
 
 Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes none for a model", () => {
@@ -205,7 +213,7 @@ Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes no
 
 Deno.test("parseRoleMap() refuses a key in place of the name of its variable, and does not repeat it", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
-  for (const key of ["sk-secret-0123", "hf_secretsecretsecret0123"]) {
+  for (const key of ["sk-secret-0123", "hf_secretsecretsecret0123", "f00dsecret0123456789abcdef"]) {
     Deno.writeTextFileSync(file, JSON.stringify({ "*": { model: "m", keyEnv: key } }));
     const isSafe = ({ message }: Error): boolean =>
       /at \*\.keyEnv: .*name of an environment variable/.test(message) && !message.includes("secret0123");
