@@ -20,13 +20,24 @@ const price = z.strictObject({
   completion: dollars,
   picture: dollars.optional(),
 });
+const LIMIT = /^max_(completion_|output_)?tokens$/;
+/** What a request says itself, and price and budget go by. */
+const OUR_FIELDS = new RegExp(`${LIMIT.source}|^(model|messages|prompt|input|contents|n|stream)$`);
 const parameters = {
   temperature: z.number().nonnegative(),
   topP: z.number().positive().max(1),
   maxTokens: z.int().positive(),
   seed: z.int(),
   effort: z.enum(EFFORTS),
-  extraBody: z.record(z.string(), z.unknown()),
+  extraBody: z.record(z.string(), z.unknown()).superRefine((body, problems) => {
+    const name = Object.keys(body).find((name) => OUR_FIELDS.test(name));
+    if (name) {
+      problems.addIssue({
+        code: "custom",
+        message: `its field "${name}" is not free: ${LIMIT.test(name) ? "set maxTokens" : "each request sets it"}`,
+      });
+    }
+  }),
   enforceForms: z.boolean(),
   images: z.boolean(),
   timeoutSeconds: z.number().positive().max(2_147_483), // timers count milliseconds in 31 bits

@@ -182,6 +182,13 @@ Deno.test("withParameters() repeats no header and no extra body, which may hold 
   }
 });
 
+Deno.test("withParameters() refuses what a request sets itself in an extra body, which price and budget go by", () => {
+  for (const [field, remedy] of [["model", "each request sets it"], ["n", "each request sets it"], ["max_tokens", "set maxTokens"]]) {
+    const message = `--param extraBody=… is wrong: its field "${field}" is not free: ${remedy}`;
+    assert.throws(() => withParameters({ "*": "m" }, [`extraBody={"top_k": 2, "${field}": 9}`]), { name: "UsageError", message });
+  }
+});
+
 Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes none for a model", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
   const key = "sk-secret-0123456789abc";
