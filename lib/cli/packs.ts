@@ -54,7 +54,7 @@ export function packedStudies<T>({ path, manifest }: Pack, planned: readonly T[]
   if (held.length > 0) return held;
   throw new UsageError(
     `the pack ${path} holds the replies to ${ids.join(", ")}, not to ${planned.map(idOf).join(", ")}: ` +
-      "give the options that it was played with (--only, --attempts, --steps, --full)",
+      "give the options that it was played with (--only, --attempts, --episodes, --steps, --full)",
   );
 }
 

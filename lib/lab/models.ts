@@ -113,7 +113,7 @@ export function checkModels(
     const embeddings = typeof study.embedder === "string" ? endpointModelOf(study.embedder) : undefined;
     if (embeddings !== undefined && lanes.length > 0) {
       embeddingsProvider.check?.(embeddings, {}, context);
-      checkPrice(embeddings, embeddingsProvider.open(embeddings, {}, context), options.cap);
+      checkPrice(embeddings, embeddingsProvider.open(embeddings, {}, context), options.cap, CAP_TOKENS);
     }
   } catch (error) {
     if (!(error instanceof ModelError || error instanceof UsageError)) throw error;
@@ -121,11 +121,18 @@ export function checkModels(
   }
 }
 
+/** The remedy of an embeddings model, which no role map names, and the second one of all others. */
+const CAP_TOKENS = "cap tokens with --budget tokens:N";
+
 /** @throws {UsageError} for a model that may cost nobody knows what: without a price, somewhere else, and without a cap in tokens. */
-function checkPrice(model: string, { host, price }: Pick<ServedModel, "host" | "price">, { dollars, tokens }: Cap = {}): void {
+function checkPrice(
+  model: string,
+  { host, price }: Pick<ServedModel, "host" | "price">,
+  { dollars, tokens }: Cap = {},
+  remedy = `give it a "price" (dollars per million tokens) in the role map, or ${CAP_TOKENS}`,
+): void {
   if (host === undefined || (price ?? priceOf(model)) !== undefined || (tokens !== undefined && dollars === undefined)) return;
   if (dollars === undefined && isNear(host)) return;
-  const remedy = 'give it a "price" (dollars per million tokens) in the role map, or cap tokens with --budget tokens:N';
   throw new UsageError(
     dollars === undefined
       ? `no price is known for ${model} at ${host}: ${remedy}`

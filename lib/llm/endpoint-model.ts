@@ -128,7 +128,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
   // A header is sent without its outer spaces, and its value may be a scheme and a key: "Bearer …".
   const inHeaders = Object.values(headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)]);
   const others = [...secretsIn(used), ...inHeaders, ...secretTexts(extraBody)].filter((secret) => secret.length >= SHORTEST_SECRET);
-  const secrets = [key, key.trim() || key, ...others];
+  const secrets = [key, key.trim() || key, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
   return { model, host: hostOf(used), baseUrl: used, key, secrets, address, timeoutMs: 1000 * timeoutSeconds, headers };
 }
 

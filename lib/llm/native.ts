@@ -114,6 +114,12 @@ function merged(body: Fields, extra: Fields): Fields {
   return { ...body, ...Object.fromEntries(set) };
 }
 
+/** What is read of an answer beside the client: Google's name of the model, and OpenAI's refusal, which the client takes for a text. */
+interface NativeAnswer {
+  readonly modelVersion?: string;
+  readonly output?: readonly { readonly content?: readonly { readonly refusal?: string }[] }[];
+}
+
 /** Converts a result to the form of a chat completion, so that one reader serves all APIs. */
 function asChatCompletion({ content, finishReason, usage, response }: LanguageModelV4GenerateResult): unknown {
   const { inputTokens: input, outputTokens: output } = usage;
@@ -123,12 +129,13 @@ function asChatCompletion({ content, finishReason, usage, response }: LanguageMo
   );
   const { unified } = finishReason;
   const isNothing = text === "" && calls.length === 0 && (unified === "other" || unified === "error");
-  const { modelVersion } = (response?.body ?? {}) as { readonly modelVersion?: string };
+  const { modelVersion, output: items = [] } = (response?.body ?? {}) as NativeAnswer;
+  const refusal = items.flatMap((item) => item.content ?? []).find((part) => part.refusal)?.refusal;
   return {
     model: response?.modelId ?? modelVersion,
     choices: isNothing ? [] : [{
       finish_reason: unified === "content-filter" ? "content_filter" : unified,
-      message: { content: text, tool_calls: calls },
+      message: { content: text, refusal, tool_calls: calls },
     }],
     usage: input.total === undefined || output.total === undefined ? undefined : {
       prompt_tokens: input.total,
@@ -156,6 +163,10 @@ const explain: Client["explain"] = async (error, connection) => {
     return httpFailure(error, { status, names, header: (name) => headers[name], retryAfterMs: delayOf(told) }, connection);
   }
   if (JSONParseError.isInstance(cause)) return protocolFailure("answered with malformed JSON", cause, connection);
+  const { error: failed } = (TypeValidationError.isInstance(cause) ? cause.value ?? {} : {}) as {
+    readonly error?: { message?: unknown } | null;
+  };
+  if (typeof failed?.message === "string") return protocolFailure("answered with an error", new Error(failed.message), connection);
   const what = TypeValidationError.isInstance(cause) ? "answered something that its API does not know" : "cut its answer short";
   return protocolFailure(what, cause ?? error, connection);
 };

@@ -24,12 +24,16 @@ const completionSchema = z.object({
   usage: z.object({
     prompt_tokens: count,
     completion_tokens: count,
+    total_tokens: count.nullish().catch(undefined),
     prompt_cache_hit_tokens: count.nullish().catch(undefined), // DeepSeek's name of the cached ones
     cached_tokens: count.nullish().catch(undefined), // Moonshot's
     prompt_tokens_details: z.object({ cached_tokens: count.nullish(), cache_write_tokens: count.nullish() }).nullish().catch(undefined),
     completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish().catch(undefined),
   }).nullish().catch(undefined),
 });
+/** What gateways (OpenRouter) answer with the status 200 where the model behind them fails, at once or amid its answer. */
+const failed = z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message);
+const failureSchema = z.union([failed, z.object({ choices: z.tuple([failed]) }).transform(({ choices: [message] }) => message)]);
 type Completion = z.infer<typeof completionSchema>;
 
 /**
@@ -44,6 +48,11 @@ export async function readReply(
 ): Promise<ChatReply> {
   const who = `${source.model} at ${source.host}`;
   const parsed = completionSchema.safeParse(completion);
+  const told = failureSchema.safeParse(completion);
+  if (told.success) {
+    const usage = parsed.data?.usage ? await usageOf(parsed.data, request) : undefined;
+    throw new ModelError("server", `${who}: answered with an error: ${inOneLine(told.data)}`, { usage });
+  }
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const where = issue?.path.length ? ` at ${issue.path.join(".")}` : "";
@@ -54,7 +63,7 @@ export async function readReply(
   const [first, ...rest] = given.map(toChoice);
   if (!first) throw new ModelError("protocol", `${who}: answered without any choice`, { usage });
   const refusal = given.find((choice) => choice.message.refusal)?.message.refusal;
-  if (refusal) throw new ModelError("refused", `${who}: refused: ${refusal.replaceAll(/\s+/g, " ").slice(0, 300)}`, { usage });
+  if (refusal) throw new ModelError("refused", `${who}: refused: ${inOneLine(refusal)}`, { usage });
   if ([first, ...rest].every((choice) => choice.finish === "filter" && choice.text === "")) {
     throw new ModelError("refused", `${who}: a content filter stopped the answer`, { usage });
   }
@@ -72,15 +81,21 @@ function toChoice({ message, finish_reason }: Completion["choices"][number]): Ch
   return { text: message.content ?? "", ...(toolCalls.length > 0 ? { toolCalls } : {}), finish };
 }
 
+function inOneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ").slice(0, 300);
+}
+
 async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest): Promise<Usage> {
   if (usage) {
     const { cached_tokens = usage.prompt_cache_hit_tokens ?? usage.cached_tokens, cache_write_tokens: written } =
       usage.prompt_tokens_details ?? {};
+    // xAI's and Google's compatible APIs count reasoning in the total alone, and charge it like the answer.
+    const rest = (usage.total_tokens ?? 0) - usage.prompt_tokens;
     return {
       prompt: usage.prompt_tokens,
       cached: Math.min(cached_tokens ?? 0, usage.prompt_tokens),
       ...(written && { written }),
-      completion: usage.completion_tokens,
+      completion: Math.max(usage.completion_tokens, rest),
       reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     };
   }

@@ -25,10 +25,20 @@ function nativeProvider(maker: Maker): Provider {
       if (maker !== "openai" && endpoint.style !== undefined) {
         throw new UsageError(`the style ${endpoint.style} of ${model} belongs to OpenAI's APIs: leave it out for the provider ${maker}`);
       }
+      checkTemperature(maker, model, endpoint);
       connectionOf(model, NATIVE_APIS[maker], endpoint);
     },
     ignores: (model, endpoint) => withoutEffect(endpoint, (request) => nativeBody(maker, model, request)),
   };
+}
+
+/** The highest temperature that each maker's API takes. */
+const HIGHEST: Readonly<Record<Maker, number>> = { anthropic: 1, google: 2, openai: 2 };
+
+/** @throws {UsageError} for a temperature that an API refuses, or that its client would lower without a word. */
+function checkTemperature(maker: Maker, model: string, { temperature = 0 }: Endpoint): void {
+  if (temperature <= HIGHEST[maker]) return;
+  throw new UsageError(`the temperature ${temperature} of ${model} is too high: the provider ${maker} takes 0 to ${HIGHEST[maker]}`);
 }
 
 /** Makers by the first word of their models' ids. */
@@ -58,7 +68,10 @@ const openaiProvider: Provider = {
     identity: (endpoint.style ?? styleOf(model)) === "completion" ? `${model} in plain text` : undefined,
     price: endpoint.price,
   }),
-  check: (model, endpoint) => void connectionOf(model, OPENAI, endpoint),
+  check: (model, endpoint) => {
+    if (hostAt(OPENAI, endpoint) === "api.openai.com") checkTemperature("openai", model, endpoint);
+    connectionOf(model, OPENAI, endpoint);
+  },
   ignores: (model, endpoint) => withoutEffect(endpoint, (request) => openaiBody(model, request, endpoint.style)),
 };
 

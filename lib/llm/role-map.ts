@@ -10,6 +10,8 @@ import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from ".
 
 const NO_MODEL = "this is no model's id but looks like a key, which belongs into an environment variable";
 const NO_NAME = "it must be the name of an environment variable, which holds the key";
+/** Keys of makers who begin theirs with nothing of their own: long, without an underscore, with small letters and digits. */
+const LETTERS_AND_DIGITS = /^(?=.*[a-z])(?=.*\d)[A-Za-z\d]{20,}$/;
 const dollars = z.number().nonnegative();
 const price = z.strictObject({
   prompt: dollars,
@@ -18,13 +20,24 @@ const price = z.strictObject({
   completion: dollars,
   picture: dollars.optional(),
 });
+const LIMIT = /^max_(completion_|output_)?tokens$/;
+/** What a request says itself, and price and budget go by. */
+const OUR_FIELDS = new RegExp(`${LIMIT.source}|^(model|messages|prompt|input|contents|n|stream)$`);
 const parameters = {
   temperature: z.number().nonnegative(),
   topP: z.number().positive().max(1),
   maxTokens: z.int().positive(),
   seed: z.int(),
   effort: z.enum(EFFORTS),
-  extraBody: z.record(z.string(), z.unknown()),
+  extraBody: z.record(z.string(), z.unknown()).superRefine((body, problems) => {
+    const name = Object.keys(body).find((name) => OUR_FIELDS.test(name));
+    if (name) {
+      problems.addIssue({
+        code: "custom",
+        message: `its field "${name}" is not free: ${LIMIT.test(name) ? "set maxTokens" : "each request sets it"}`,
+      });
+    }
+  }),
   enforceForms: z.boolean(),
   images: z.boolean(),
   timeoutSeconds: z.number().positive().max(2_147_483), // timers count milliseconds in 31 bits
@@ -36,7 +49,7 @@ export const bindingSchema = z.strictObject({
   model: z.string().min(1).refine((id) => !looksSecret(id), NO_MODEL),
   ...z.strictObject({
     baseUrl: z.url({ protocol: /^https?$/, error: "it must be an address like http://localhost:8000/v1" }),
-    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name), NO_NAME),
+    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name) && !LETTERS_AND_DIGITS.test(name), NO_NAME),
     provider: z.enum(MAKERS),
     style: z.enum(["chat", "completion", "responses"]),
     idempotencyKey: z.boolean(),
@@ -145,14 +158,15 @@ function readSetting(setting: string): { key: string; name: string; value: unkno
   const dot = left.lastIndexOf(".");
   const key = dot < 0 ? "*" : left.slice(0, dot);
   const name = left.slice(dot + 1);
-  const shown = name === "headers" || name === "extraBody" ? `${left}=…` : setting; // they may hold a key
+  const mayHoldKey = /header|body|auth|["{]/i.test(setting) || [setting, text].some(looksSecret);
+  const shown = name === "headers" || name === "extraBody" ? `${left}=…` : mayHoldKey ? "…" : setting;
   if (left === "" || !roleKey.test(key)) {
     throw new UsageError(`cannot read --param ${shown}: it is written temperature=0 or wese/explore.maxTokens=300`);
   }
   const schema = Object.hasOwn(parameters, name) ? parameters[name as keyof typeof parameters] : undefined;
   if (!schema) {
     throw new UsageError(
-      `there is no parameter "${name}" for --param${didYouMean(name, Object.keys(parameters))}; there are ${
+      `there is no parameter "${/^\w*/.exec(name)?.[0]}" for --param${didYouMean(name, Object.keys(parameters))}; there are ${
         Object.keys(parameters).join(", ")
       }`,
     );

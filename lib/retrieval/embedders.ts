@@ -36,13 +36,14 @@ export async function openEmbedder(name: string, context: EmbedderContext = {}):
   if (entry.argument !== undefined && argument === "") {
     throw new UsageError(`the embedder ${id} needs an argument; write ${id}:<${entry.argument}>`);
   }
+  if (entry.argument === undefined && argument !== "") throw new UsageError(`the embedder ${id} takes no argument; write ${id}`);
   return await entry.open(argument, context);
 }
 
 /** The model that an embedder asks at an endpoint; `undefined` for one that asks none. */
 export function endpointModelOf(name: string): string | undefined {
   const { entry, argument } = entryOf(name);
-  return entry?.endpoint ? argument : undefined;
+  return entry?.endpoint && argument !== "" ? argument : undefined;
 }
 
 function entryOf(name: string): { readonly entry: EmbedderEntry | undefined; readonly id: string; readonly argument: string } {

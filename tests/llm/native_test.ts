@@ -314,6 +314,35 @@ Deno.test("createNativeModel() sends a chat with tools and images to OpenAI's Re
   ]);
 });
 
+Deno.test("createNativeModel() tells a refusal of OpenAI's Responses from an answer, and says why one failed", async () => {
+  const wire = wireOf("openai");
+  await using endpoint = startFakeEndpoint(wire.path);
+  const model = createNativeModel("openai", wire.model, { baseUrl: endpoint.baseUrl, env: () => KEY });
+  const content = [{ type: "refusal", refusal: "I will not." }];
+  const answered = await wire.reply({ text: "I will not." }).json();
+  const message = { type: "message", id: "msg_1", role: "assistant", status: "completed", content };
+  endpoint.behave(
+    () => Response.json({ ...answered, output: [message] }),
+    () => Response.json({ ...answered, status: "failed", output: [], usage: null, error: { code: "server_error", message: "It broke." } }),
+  );
+  const refused = await failureOf(model.chat(request));
+  assert.deepEqual([refused.kind, refused.usage], ["refused", USAGE]);
+  assert.match(refused.message, /refused: I will not\.$/);
+  assert.match((await failureOf(model.chat(request))).message, /answered with an error \(It broke\.\)$/);
+});
+
+Deno.test("providerOf() checks a temperature against what the maker's own API takes", () => {
+  const check = (model: string, endpoint: Endpoint): void =>
+    providerOf(model, endpoint).check?.(model, { ...endpoint, keyEnv: "PATH" }, { attempt: 1 });
+  for (const [model, highest] of [["claude-opus-5-5", 1], ["gemini-2.5-flash", 2]] as const) {
+    check(model, { temperature: highest });
+    const message = new RegExp(`the temperature 2.5 of ${model} is too high: the provider \\w+ takes 0 to ${highest}$`);
+    assert.throws(() => check(model, { temperature: 2.5 }), { name: "UsageError", message });
+  }
+  assert.throws(() => check("gpt-4o", { temperature: 2.5, baseUrl: "https://api.openai.com/v1" }), { message: /openai takes 0 to 2$/ });
+  check("llama", { temperature: 2.5, baseUrl: "http://localhost:8000/v1" });
+});
+
 Deno.test("providerOf() finds the maker by the model's id, unless the binding names a provider, an address or a style", () => {
   const provider = (model: string, endpoint: Endpoint = {}): string => providerOf(model, endpoint).id;
   assert.deepEqual(

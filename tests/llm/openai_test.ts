@@ -201,6 +201,29 @@ Deno.test("createOpenAIModel() reads 100 kB, an empty text, and any language", a
   }
 });
 
+Deno.test("createOpenAIModel() counts reasoning as answered where an endpoint has it in the total alone", async () => {
+  await using endpoint = startFakeEndpoint();
+  const at = { prompt_tokens: 32, completion_tokens: 9, total_tokens: 135 };
+  for (const [details, reasoning] of [[{ completion_tokens_details: { reasoning_tokens: 94 } }, 94], [{}, 0]] as const) { // xAI, Google
+    endpoint.behave(() => completion("look", { usage: { ...at, ...details } }));
+    assert.deepEqual((await modelAt(endpoint).chat(request)).usage, { prompt: 32, cached: 0, completion: 103, reasoning });
+  }
+});
+
+Deno.test("createOpenAIModel() throws server with the words and the usage of an error that has the status 200", async () => {
+  await using endpoint = startFakeEndpoint();
+  const error = { code: 502, message: "The provider\nis down" };
+  endpoint.behave(
+    () => Response.json({ error }),
+    () => completion("", { choices: [choice("You co", { finish_reason: "error", error })] }),
+  );
+  for (const prompt of [undefined, 10]) {
+    const { kind, message, usage } = await failureOf(modelAt(endpoint).chat(request));
+    assert.deepEqual([kind, usage?.prompt], ["server", prompt]);
+    assert.match(message, /answered with an error: The provider is down$/);
+  }
+});
+
 Deno.test("createOpenAIModel() counts tokens itself where the endpoint does not", async () => {
   await using endpoint = startFakeEndpoint();
   endpoint.behave(() => completion("hello world", { usage: null }));
@@ -302,6 +325,13 @@ Deno.test("createOpenAIModel() removes keys, passwords and the values of headers
   assert.match(message, /x …/);
   assert.equal(text, "… … … … …");
   assert.doesNotMatch(message, /sk-|mine/);
+  const gated = createOpenAIModel("m", {
+    baseUrl: endpoint.baseUrl,
+    headers: { "x-gate": "gate/of+mine" },
+    env: env({ OPENAI_API_KEY: KEY }),
+  });
+  endpoint.behave(() => failure(400, `cannot take ?gate=${encodeURIComponent("gate/of+mine")}`));
+  assert.match((await failureOf(gated.chat(request))).message, /\?gate=…$/);
 });
 
 Deno.test("createOpenAIModel() asks no second time for what was refused, whatever Retry-After says", async () => {

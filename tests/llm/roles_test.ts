@@ -172,6 +172,21 @@ Deno.test("withParameters() repeats no header and no extra body, which may hold 
     const isSafe = ({ message }: Error): boolean => /(headers|extraBody)=…/.test(message) && !message.includes("sk-secret");
     assert.throws(() => withParameters({ "*": "m" }, [setting]), isSafe);
   }
+  const key = "sk-secret-0123456789abc";
+  const mistaken = [`headers:{"a":"${key}"}`, `headers {"a":"Basic ${key}=="}`, key, `temperature=${key}`, `headers: ${key}`];
+  for (const setting of mistaken) {
+    assert.throws(
+      () => withParameters({ "*": "m" }, [setting]),
+      (error: Error) => /--param/.test(error.message) && !/secret/.test(error.message),
+    );
+  }
+});
+
+Deno.test("withParameters() refuses what a request sets itself in an extra body, which price and budget go by", () => {
+  for (const [field, remedy] of [["model", "each request sets it"], ["n", "each request sets it"], ["max_tokens", "set maxTokens"]]) {
+    const message = `--param extraBody=… is wrong: its field "${field}" is not free: ${remedy}`;
+    assert.throws(() => withParameters({ "*": "m" }, [`extraBody={"top_k": 2, "${field}": 9}`]), { name: "UsageError", message });
+  }
 });
 
 Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes none for a model", () => {
@@ -205,7 +220,7 @@ Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes no
 
 Deno.test("parseRoleMap() refuses a key in place of the name of its variable, and does not repeat it", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
-  for (const key of ["sk-secret-0123", "hf_secretsecretsecret0123"]) {
+  for (const key of ["sk-secret-0123", "hf_secretsecretsecret0123", "f00dsecret0123456789abcdef"]) {
     Deno.writeTextFileSync(file, JSON.stringify({ "*": { model: "m", keyEnv: key } }));
     const isSafe = ({ message }: Error): boolean =>
       /at \*\.keyEnv: .*name of an environment variable/.test(message) && !message.includes("secret0123");

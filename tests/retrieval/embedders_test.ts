@@ -24,7 +24,10 @@ Deno.test("EMBEDDERS lists each embedder under its id, with a description", () =
 
 Deno.test("openEmbedder() refuses in one line what does not exist or has no model", async () => {
   for (
-    const [name, wanted] of [["elephant", /choose hub/], ["transformers", /folder/], [
+    const [name, wanted] of [["elephant", /choose hub/], ["openai:", /write openai:<model>/], ["lexical:v2", /takes no argument/], [
+      "transformers",
+      /folder/,
+    ], [
       "transformers:/nowhere",
       /config\.json is missing.*\.\/lab model minilm/,
     ]] as const
