@@ -24,6 +24,7 @@ const completionSchema = z.object({
   usage: z.object({
     prompt_tokens: count,
     completion_tokens: count,
+    total_tokens: count.nullish().catch(undefined),
     prompt_cache_hit_tokens: count.nullish().catch(undefined), // DeepSeek's name of the cached ones
     cached_tokens: count.nullish().catch(undefined), // Moonshot's
     prompt_tokens_details: z.object({ cached_tokens: count.nullish(), cache_write_tokens: count.nullish() }).nullish().catch(undefined),
@@ -73,14 +74,16 @@ function toChoice({ message, finish_reason }: Completion["choices"][number]): Ch
 }
 
 async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest): Promise<Usage> {
-  if (usage) {
+  // Gateways that do not count write zeros.
+  if (usage && usage.prompt_tokens + usage.completion_tokens + (usage.total_tokens ?? 0) > 0) {
     const { cached_tokens = usage.prompt_cache_hit_tokens ?? usage.cached_tokens, cache_write_tokens: written } =
       usage.prompt_tokens_details ?? {};
     return {
       prompt: usage.prompt_tokens,
       cached: Math.min(cached_tokens ?? 0, usage.prompt_tokens),
       ...(written && { written }),
-      completion: usage.completion_tokens,
+      // Gemini and Grok leave the reasoning, which they charge, out of the completion but not out of the total.
+      completion: Math.max(usage.completion_tokens, (usage.total_tokens ?? 0) - usage.prompt_tokens),
       reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     };
   }
