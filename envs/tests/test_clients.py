@@ -72,6 +72,8 @@ def test_games_are_opened_below_the_named_folders_alone(tmp_path: Path, connect:
     for path in (outside, inside):
         path.write_text("{}")
     link.symlink_to(outside)
+    ring = tmp_path / "games" / "ring.json"
+    ring.symlink_to(ring)
     worlds = {"tiny/file": "tests.tiny_world:TinyFile"}
     for games, refused in (((tmp_path / "games",), [outside, link]), (None, [inside, outside, link])):
         with serving(ServerOptions(keys=tmp_path / "keys", games=games), worlds) as server:
@@ -81,7 +83,8 @@ def test_games_are_opened_below_the_named_folders_alone(tmp_path: Path, connect:
                     assert "--games" in str(client.refusal("open", world="tiny/file", params={"path": str(path)}))
                 else:
                     client.open("tiny/file", path=str(path))
-            assert client.refusal("open", world="tiny/file", params={"path": "a\0"}).code == "bad-parameter"
+            for path in (Path("a\0"), ring):
+                assert client.refusal("open", world="tiny/file", params={"path": str(path)}).code == "bad-parameter"
     with serving(ServerOptions(), worlds) as server:  # this machine's own user
         connect(server.endpoint).open("tiny/file", path=str(outside))
 

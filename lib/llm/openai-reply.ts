@@ -86,7 +86,8 @@ function inOneLine(text: string): string {
 }
 
 async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest): Promise<Usage> {
-  if (usage) {
+  // Gateways that do not count write zeros.
+  if (usage && usage.prompt_tokens + usage.completion_tokens + (usage.total_tokens ?? 0) > 0) {
     const { cached_tokens = usage.prompt_cache_hit_tokens ?? usage.cached_tokens, cache_write_tokens: written } =
       usage.prompt_tokens_details ?? {};
     // xAI's and Google's compatible APIs count reasoning in the total alone, and charge it like the answer.

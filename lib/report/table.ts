@@ -109,7 +109,7 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
 /** Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe precedes it. Numbers, with intervals too, and single signs stay. */
 export function csvText(text: string): string {
   const safe = safeText(text);
-  return /^[=+\-@\t\r]./s.test(safe) && !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe) ? `'${safe}` : safe;
+  return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) && !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe) ? `'${safe}` : safe;
 }
 
 /** A cell as text: `0.53 [0.40, 0.66]`, `incomplete 3/5`, or `–`. */

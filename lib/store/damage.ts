@@ -1,6 +1,6 @@
 /** Keeps what is not as it was recorded out of tables: a broken episode counts as failed, and none of its rows is read. */
 
-import type { Store } from "./open.ts";
+import { SCHEMA_VERSION, type Store } from "./open.ts";
 import { isAsHashed } from "./row-hash.ts";
 import { forgetLost } from "./links.ts";
 import { SEALED_TABLES } from "./seal.ts";
@@ -23,12 +23,12 @@ const checked = new WeakMap<Store, Checked>();
  * @throws {StoreError} `damaged` if the file is damaged in a way that may concern any episode.
  */
 export function excludeBroken(store: Store, study: string): string[] {
-  if (!sealsRows(store)) return [];
+  if (isOlder(store)) return [];
   const { episodes, broken } = checkedOf(store);
   const rows = atOneTime(store, () => {
-    const ids = store.prepare("select id from main.episodes where study = ? and hash is not null order by lane, ordinal").all(study).map((
-      { id },
-    ) => String(id));
+    const isSealed = "(hash is not null or id in (select episode from main.seals))"; // one of a version before may have neither
+    const ids = store.prepare(`select id from main.episodes where study = ? and ${isSealed} order by lane, ordinal`).all(study)
+      .map(({ id }) => String(id));
     for (const id of ids) {
       if (episodes.has(id)) continue;
       episodes.add(id);
@@ -40,6 +40,11 @@ export function excludeBroken(store: Store, study: string): string[] {
   const lines = rows.flatMap((id) => broken.get(id) ?? []);
   if (lines.length > 0) hide(store, broken);
   return lines;
+}
+
+/** Whether the store is of a version that did not seal yet; one of this version without seals has lost them. */
+function isOlder(store: Store): boolean {
+  return !sealsRows(store) && store.prepare("pragma main.user_version").get()?.["user_version"] !== SCHEMA_VERSION;
 }
 
 function checkedOf(store: Store): Checked {

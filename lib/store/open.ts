@@ -42,7 +42,7 @@ export interface OpenStoreOptions {
 /**
  * Opens a store, creates it where it is missing, and migrates its schema to the current version.
  *
- * @throws {StoreError} `missing` if the file does not exist and `create` is false; `schema` if it is no database of Labyrinth or of a newer
+ * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is a folder; `schema` if it is no database of Labyrinth or of a newer
  * version; `disk` if it cannot be written; `damaged` if it is not as it was written; `locked` if another process holds it for longer than `busyTimeout`.
  *
  * @example
@@ -60,6 +60,9 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
   const isThere = file && existsSync(path);
+  if (file && isThere && statSync(path).isDirectory()) {
+    throw new StoreError("missing", `${path} is a folder: name a file with --store, or leave that option out`);
+  }
   if (file && !create && (!isThere || statSync(path).size === 0)) {
     const what = isThere ? `the store ${path} is empty` : `there is no store at ${path}`;
     throw new StoreError("missing", `${what}: play something first (./lab reproduce), or name one with --store`);

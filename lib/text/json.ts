@@ -77,18 +77,37 @@ function* candidatesIn(reply: string): Generator<string> {
 
 /** The parsed text; if that fails and the text is bracketed, the repaired one. */
 function* readings(text: string): Generator<unknown> {
-  try {
-    yield JSON.parse(text);
+  const parsed = parsedOf(text);
+  if (parsed) {
+    if (nests(parsed.value, DEEPEST)) yield parsed.value;
     return;
-  } catch {
-    // not valid: repair it below
   }
   if (!/^\{.*\}$|^\[.*\]$/s.test(text)) return;
+  let repaired: string;
   try {
-    yield JSON.parse(jsonrepair(text));
+    repaired = jsonrepair(text);
   } catch {
-    // beyond repair
+    return; // beyond repair
   }
+  const value = parsedOf(repaired)?.value;
+  if (value !== undefined && nests(value, DEEPEST)) yield value;
+}
+
+function parsedOf(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The most levels of arrays and objects in a value: what walks one level by level would overflow the stack on a reply of brackets alone. */
+const DEEPEST = 200;
+
+/** Whether a value has at most so many levels of arrays and objects. */
+function nests(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((member) => nests(member, levels - 1));
 }
 
 /** All outermost spans from an opening bracket to its closing one, found in one pass. Strings inside brackets are skipped. */

@@ -432,11 +432,19 @@ Deno.test("hostAt() leaves out user name and password", () => {
 
 Deno.test("createOpenAIModel() keeps an answer whose usage makes no sense, and counts its tokens itself", async () => {
   await using endpoint = startFakeEndpoint();
+  const zeros = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 };
   const odd = [-1, 1.5, "7", {}, null].map((prompt_tokens) => ({ prompt_tokens, completion_tokens: 2, total_tokens: 3 }));
-  for (const usage of [...odd, [], "many", 3, { prompt_tokens: 6, completion_tokens: 2, prompt_tokens_details: "none" }]) {
+  for (const usage of [...odd, zeros, [], "many", 3, { prompt_tokens: 6, completion_tokens: 2, prompt_tokens_details: "none" }]) {
     endpoint.behave(() => completion("hello world", { usage }));
     const messages = [{ role: "user" as const, content: "tiktoken is great!" }];
     const reply = await modelAt(endpoint).chat({ ...request, messages });
     assert.deepEqual([reply.choices[0].text, reply.usage], ["hello world", { prompt: 6, cached: 0, completion: 2, reasoning: 0 }]);
   }
+});
+
+Deno.test("createOpenAIModel() charges reasoning that an endpoint counts in its total alone", async () => {
+  await using endpoint = startFakeEndpoint();
+  const reasoned = { completion_tokens_details: { reasoning_tokens: 89 } };
+  endpoint.behave(() => completion("look", { usage: { prompt_tokens: 279, completion_tokens: 6, total_tokens: 374, ...reasoned } }));
+  assert.deepEqual((await modelAt(endpoint).chat(request)).usage, { prompt: 279, cached: 0, completion: 95, reasoning: 89 });
 });

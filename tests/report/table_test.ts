@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { toLatex } from "../../lib/report/latex.ts";
-import { type Table, toCsv, toMarkdown } from "../../lib/report/table.ts";
+import { csvText, type Table, toCsv, toMarkdown } from "../../lib/report/table.ts";
 
 const TABLE: Table = {
   id: "t",
@@ -65,4 +65,9 @@ Deno.test("toMarkdown(), toLatex() and toCsv() write foreign text as text", () =
     `Method,'+1+1,'@a\n'=cmd|' /C calc'!A0,"<img src=x>\n| b | &lt; [a](javascript:x)","\uFFFD[31m\uFFFD 100 % \n\\end{tabular}"\n"-1.5 [-2, -1]",-,'+x\n`,
   );
   for (const text of [markdown, latex, toCsv(table)]) assert.doesNotMatch(text, /[[\p{Cc}]--[\n]]/v);
+});
+
+Deno.test("csvText() puts an apostrophe before each sign that begins a formula in some spreadsheet", () => {
+  for (const sign of ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"]) assert.equal(csvText(`${sign}A1`), `'${sign}A1`);
+  for (const text of ["-1.5", "+2e-7", "-1.5 [-2, -1]", "-", "a=1"]) assert.equal(csvText(text), text);
 });

@@ -40,6 +40,13 @@ Deno.test("excludeBroken() names a changed row, and the episode counts as failed
     assert.deepEqual(excludeBroken(store, STUDY), []);
   }));
 
+Deno.test("excludeBroken() holds an episode that has lost its hash against its seal", () =>
+  withFile((path) => {
+    using store = openStore(path);
+    store.database.exec("update episodes set hash = null, score = 9 where id = 'bbbb'");
+    assert.match(excludeBroken(store, STUDY).join("\n"), /^the episode bbbb is not as it was recorded \(its rows are not those .*$/);
+  }));
+
 Deno.test("verifyStore() finds whole, open, broken and unsealed episodes, and a call after the end keeps the seal", () =>
   withFile((path) => {
     using store = openStore(path);
@@ -59,6 +66,7 @@ Deno.test("excludeBroken() refuses a store whose episodes, studies or seals are 
       "update studies set created_at = 7",
       "delete from episodes where id = 'aaaa'",
       "delete from studies",
+      "drop table seals",
     ]
   ) {
     withFile((path) => {

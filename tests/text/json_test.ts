@@ -73,6 +73,16 @@ Deno.test("parseJson() gets through 100 kB of nonsense", () => {
   }
 });
 
+Deno.test("jsonObjectIn() finds no object in brackets that nest without end", () => {
+  for (const depth of [1000, 100_000]) {
+    for (const value of ["[".repeat(depth) + "]".repeat(depth), '{"a":'.repeat(depth) + "1" + "}".repeat(depth)]) {
+      assert.equal(jsonObjectIn(value), undefined);
+      assert.equal(jsonObjectIn(`{'a': ${value}}`), undefined, "repaired");
+    }
+  }
+  assert.ok(jsonObjectIn(`{"a": ${"[".repeat(100)}${"]".repeat(100)}}`), "as deep as any answer goes");
+});
+
 Deno.test("jsonObjectIn() finds an object, not a list", () => {
   assert.deepEqual(jsonObjectIn('[1, 2] {"a": 1}'), { a: 1 });
   assert.equal(jsonObjectIn("[1, 2]"), undefined);

@@ -156,7 +156,13 @@ def client_path(path: str) -> Path:
         raise WorldError("bad-parameter", "cannot open a path with the character U+0000; name a file")
     named, allowed = given_path(path), os.environ.get("LABYRINTH_GAMES")
     folders = [Path(folder) for folder in (allowed or "").split(os.pathsep) if folder]
-    if allowed is None or any(named.resolve().is_relative_to(folder) for folder in folders):
+    if allowed is None:
+        return named
+    try:
+        place = named.resolve()
+    except (OSError, RuntimeError) as error:  # links in a ring
+        raise WorldError("bad-parameter", f'cannot open "{path}": its links lead nowhere') from error
+    if any(place.is_relative_to(folder) for folder in folders):
         return named
     message = "this server opens no game files of its clients there; whoever runs it names folders with --games DIR"
     raise WorldError("bad-parameter", f'cannot open "{path}": {message}')
