@@ -2,7 +2,8 @@
  * The source of user-defined code as a hash, so that an edit changes the identity of what it plays.
  *
  * Source is what the runtime gives back of a function: the code without its types. What it uses belongs to it, of its own module, of the functions
- * around it and of other cells of a notebook: functions, classes, objects of them, and data. What it imports does not, nor do private fields.
+ * around it and of other cells of a notebook: functions, classes, objects of them, and data. What it imports does not,
+ * nor do private fields and what `bind` fixed.
  */
 
 import { Buffer } from "node:buffer";
