@@ -28,11 +28,13 @@ export interface ModuleTokens {
   readonly inputAll: number;
   /** Completion tokens, with all votes. */
   readonly outputAll: number;
-  /** Prompt tokens that the endpoint read from its cache, with one vote and with all. */
+  /** Prompt tokens that the endpoint read from its cache, with one vote. */
   readonly cached: number;
+  /** The same with all votes. */
   readonly cachedAll: number;
-  /** Completion tokens spent on reasoning, with one vote and with all. */
+  /** Completion tokens spent on reasoning, with one vote. */
   readonly reasoning: number;
+  /** The same with all votes. */
   readonly reasoningAll: number;
 }
 
