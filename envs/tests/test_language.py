@@ -82,6 +82,15 @@ def test_complete_knows_option_keys_option_values_and_modules(kernel: Session) -
     assert "labyrinth/stats" in complete(kernel, 'import {} from "labyr"', len('import {} from "labyr'))["matches"]
 
 
+def test_complete_offers_no_variable_in_a_string_or_a_comment(kernel: Session) -> None:
+    def matches(code: str) -> Any:
+        return kernel.client.complete(code, reply=True, timeout=120)["content"]["matches"]
+
+    assert "Array" in matches("Ar") and "Array" in matches("const one = 'it' + Ar")
+    for code in ('console.log("Ar', "const one = `Ar", "1 // Ar", "const one = 'it\\'s Ar"):
+        assert matches(code) == [], code
+
+
 def test_complete_answers_while_a_cell_runs(kernel: Session, tmp_path: Path) -> None:
     client, sent = kernel.client, tmp_path / "sent"
     client.execute(until(sent))

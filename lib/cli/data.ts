@@ -37,7 +37,11 @@ interface DataSet {
 /** Prints the data sets, for people or as one JSON value. */
 export const main = command({ name: "data", options: JSON_OPTION }, async (values) => {
   const sets = [
-    await questionSet(hotpotqa, { name: "hotpotqa", title: "HotpotQA, development set with distractors", playedBy: QUESTIONS }),
+    await questionSet(hotpotqa, {
+      name: "hotpotqa",
+      title: "HotpotQA, development set with distractors",
+      playedBy: `${QUESTIONS} and ${WESE}`,
+    }),
     await questionSet(hotpotqaSimplified, { name: "hotpotqa-simplified", title: "the same without paragraphs", playedBy: WESE }),
     await questionSet(musique, { name: "musique", title: "MuSiQue, answerable development set", playedBy: QUESTIONS }),
     await questionSet(fever, { name: "fever", title: "FEVER, development set of its paper", playedBy: WESE }),

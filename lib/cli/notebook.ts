@@ -6,7 +6,7 @@ import { basename, delimiter, join } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot, env } from "../platform.ts";
-import { didYouMean } from "../text/did-you-mean.ts";
+import { nearestName } from "../text/did-you-mean.ts";
 import { command, type Values } from "./command.ts";
 import { userPath } from "./options.ts";
 
@@ -20,7 +20,7 @@ const OPTIONS = {
     excludes: ["run", "browser", "port"],
   },
   browser: { says: "open no browser", default: true, excludes: ["run"] },
-  port: { value: "N", says: "JupyterLab's port", read: port, excludes: ["run"] },
+  port: { value: "N", says: "JupyterLab's port", defaultSays: "8888 or the next that is free", read: port, excludes: ["run"] },
 } as const;
 
 /**
@@ -105,8 +105,9 @@ function find(name: string): string {
   const found = names.filter((one) => one === basename(name, ".ipynb"));
   const chosen = found.length > 0 ? found : names.filter((one) => one.startsWith(name));
   if (chosen.length !== 1) {
+    const near = nearestName(name, names) ?? names.find((one) => nearestName(name, [one.slice(0, name.length)]));
     const problem = chosen.length === 0
-      ? `there is no notebook "${name}"${didYouMean(name, names)}`
+      ? `there is no notebook "${name}"${near ? `; did you mean "${near}"?` : ""}`
       : `"${name}" begins ${chosen.length} notebooks`;
     throw new UsageError(`${problem}; the notebooks are ${names.join(", ") || "none yet"}`);
   }

@@ -28,8 +28,12 @@ import { createProgressView } from "./progress.ts";
 
 /** Which models play, and what they are asked: options of commands that play studies or report them. */
 export const MODEL_OPTIONS = {
-  models: { value: "id|map|file", says: "who answers: a model's id, a role map's name (paper, today) or its .json file" },
-  embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm" },
+  models: {
+    value: "id|map|file",
+    says: "who answers: a model's id, a role map's name (paper, today) or its .json file",
+    defaultSays: "the offline backbone",
+  },
+  embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm", defaultSays: "lexical" },
 } as const;
 
 /** Options of every command that plays a study. */
@@ -37,7 +41,12 @@ export const RUN_OPTIONS = {
   ...MODEL_OPTIONS,
   param: { value: "[role.]name=value", says: "a parameter of the models' calls, e.g. temperature=0", multiple: true },
   prompts: { value: "file", says: "a JSON file of role → wording that replaces the prompts" },
-  budget: { value: "dollars|tokens:N", says: "the most that a study may spend", read: (_: string, text: string) => capOf(text) },
+  budget: {
+    value: "dollars|tokens:N",
+    says: "the most that a study may spend",
+    defaultSays: "no limit",
+    read: (_: string, text: string) => capOf(text),
+  },
   replies: {
     ...{ value: "mode|pack", default: "record", read: (_: string, text: string) => replyMode(text) ?? text },
     says: "record: ask for what is not on record; replay: play from the record alone; off: ask always; or a pack to play from",
@@ -47,7 +56,12 @@ export const RUN_OPTIONS = {
     says: "calls at a time that wait for an answer",
     read: (option: string, text: string) => text === "auto" ? text : wholeAbove0(option, text),
   },
-  concurrency: { value: "N", says: "episodes that are played at a time", read: wholeAbove0 },
+  concurrency: {
+    value: "N",
+    says: "episodes that are played at a time",
+    defaultSays: "as many as the models and the machine take",
+    read: wholeAbove0,
+  },
   retry: { says: "play failed episodes again" },
   fresh: { says: "discard what the store holds of the study, and play it anew" },
   ...STORE_OPTION,

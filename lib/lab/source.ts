@@ -2,9 +2,11 @@
  * The source of user-defined code as a hash, so that an edit changes the identity of what it plays.
  *
  * Source is what the runtime gives back of a function: the code without its types. What it uses belongs to it, of its own module, of the functions
- * around it and of other cells of a notebook: functions, classes, objects of them, and plain data. What it imports does not.
+ * around it and of other cells of a notebook: functions, classes, objects of them, and data. What it imports does not,
+ * nor do private fields and what `bind` fixed.
  */
 
+import { Buffer } from "node:buffer";
 import { hashOf } from "../store/canonical.ts";
 
 /**
@@ -37,10 +39,33 @@ async function describe(value: unknown, walk: Walk): Promise<unknown> {
   if (seen.has(value)) return `as ${seen.get(value)}`;
   seen.set(value, seen.size);
   if (typeof value === "function") return await describeFunction(value, walk);
-  if (!isPlain(value)) return Object.prototype.toString.call(value);
-  const members: unknown[] = [];
-  for (const [name, member] of Object.entries(value)) members.push([name, await describe(member, walk)]);
-  return members;
+  const data = dataOf(value) ?? (isPlain(value) ? Object.entries(value) : undefined);
+  if (data) return await describeEach(data, walk);
+  const { constructor } = value;
+  if (typeof constructor !== "function" || isNative(constructor) || await isForeign(constructor, walk.script)) return tagOf(value);
+  return [await describe(constructor, walk), await describeEach(Object.entries(value), walk)];
+}
+
+async function describeEach(members: Iterable<readonly unknown[]>, walk: Walk): Promise<unknown[]> {
+  const described: unknown[] = [];
+  for (const [name, member] of members) {
+    described.push([typeof name === "string" ? name : await describe(name, walk), await describe(member, walk)]);
+  }
+  return described;
+}
+
+/** What a built-in object holds; nothing for another one. */
+function dataOf(value: object): Iterable<readonly unknown[]> | undefined {
+  if (value instanceof Map) return value;
+  if (value instanceof Set) return value.entries();
+  if (value instanceof RegExp) return [[tagOf(value), String(value)]];
+  if (value instanceof Date) return [[tagOf(value), value.getTime()]];
+  if (ArrayBuffer.isView(value)) return [[tagOf(value), Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")]];
+  return undefined;
+}
+
+function tagOf(value: unknown): string {
+  return Object.prototype.toString.call(value);
 }
 
 async function describeFunction(value: { readonly name: string }, walk: Walk): Promise<unknown> {
@@ -49,21 +74,32 @@ async function describeFunction(value: { readonly name: string }, walk: Walk): P
   const { script, scopes } = walk.closures ? await surroundingsOf(value) : { script: undefined, scopes: [] };
   const inner = { ...walk, script: walk.script ?? script };
   const used: unknown[] = [];
-  for (const name of freeNames(text)) {
+  for (const name of await freeNames(text)) {
     const scope = scopes.find(({ variables, isModule }) => name in variables && (!isModule || script === inner.script));
     const found = scope ? { value: scope.variables[name] } : variable(name);
     if (!found) continue;
-    const isImported = scope?.isModule && typeof found.value === "function" && (await surroundingsOf(found.value)).script !== script;
+    const isImported = scope?.isModule && typeof found.value === "function" && await isForeign(found.value, script);
     used.push([name, isImported ? "imported" : await describe(found.value, inner)]);
   }
+  used.push(...await describeEach(Object.entries(value), inner)); // of a class, the static ones
+  const base: unknown = Object.getPrototypeOf(value);
+  if (typeof base === "function" && !isNative(base) && !await isForeign(base, inner.script)) {
+    used.push(["extends", await describe(base, inner)]);
+  }
   return [text, used];
+}
+
+/** Whether a function is of another module than the script. */
+async function isForeign(value: unknown, of: string | undefined): Promise<boolean> {
+  const { script, scopes } = await surroundingsOf(value);
+  return script !== of && scopes.some(({ isModule }) => isModule);
 }
 
 /** A variable of the cells of a notebook, which every piece of code can read. The built-in ones and modules count as none. */
 function variable(name: string): { readonly value: unknown } | undefined {
   try {
     const value: unknown = new Function(`return ${name};`)();
-    const isOwn = typeof value === "function" ? !isNative(value) : typeof value !== "object" || isPlain(value);
+    const isOwn = typeof value === "function" ? !isNative(value) : tagOf(value) !== "[object Module]";
     return value !== undefined && isOwn && !BUILT_IN.has(name) ? { value } : undefined;
   } catch {
     return undefined; // no such variable, or no name
@@ -78,7 +114,8 @@ function isNative(value: unknown): boolean {
 
 function isPlain(value: unknown): value is object {
   if (Array.isArray(value)) return true;
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  if (typeof value !== "object" || value === null || tagOf(value) === "[object Module]") return false;
+  return [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 /** The script of a function, and the variables around it, the innermost first. */
@@ -142,21 +179,17 @@ interface DebuggerAnswer {
   readonly internalProperties?: readonly { readonly name: string; readonly value?: DebuggerObject }[];
 }
 
-const TOKEN = /\/\/.*|\/\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\[^])*`|\.\.\./g;
-const NAME = /(?<![.\w$])[\p{L}_$][\p{L}\p{N}_$]*/gu;
-/** Parameters of functions, and what is declared, in one piece of code: their names are its own. */
-const BOUND =
-  /(?<!\b(?:if|for|while|switch|with)\s*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)\s*(?:=>|\{)|([\p{L}_$][\p{L}\p{N}_$]*)\s*=>|\b(?:const|let|var)\s+(\{[^}]*\}|\[[^\]]*\]|[\p{L}_$][\p{L}\p{N}_$]*)|\b(?:function\*?|class)\s+([\p{L}_$][\p{L}\p{N}_$]*)/gu;
-
-/** The names that a piece of code uses and does not declare itself, as far as its text tells without a parser; sorted. */
-export function freeNames(code: string): string[] {
-  const plain = code.replaceAll(TOKEN, (token) => {
-    return token.startsWith("`") ? token.split("${").slice(1).map((part) => ` ${part.split("}")[0]} `).join(";") : " ";
-  });
-  const bound = new Set([...plain.matchAll(BOUND)].flatMap((match) => namesIn(match.slice(1).join(" ").replaceAll(/=(?!>)[^,}\]]*/g, ""))));
-  return [...new Set(namesIn(plain))].filter((name) => !bound.has(name)).sort();
-}
-
-function namesIn(code: string): string[] {
-  return [...code.matchAll(NAME)].map(([name]) => name);
+/** The names that a piece of code uses and does not declare itself, sorted; all names in it where it cannot be parsed. */
+export async function freeNames(code: string): Promise<string[]> {
+  const [{ parse }, { analyze }] = await Promise.all([import("acorn"), import("eslint-scope")]);
+  for (const whole of [`(${code})`, `({${code}})`]) { // a function or class, or else a method
+    try {
+      const tree = parse(whole, { ecmaVersion: "latest", sourceType: "module", ranges: true, checkPrivateFields: false });
+      const { globalScope } = analyze(tree as unknown as Parameters<typeof analyze>[0], { ecmaVersion: 2022, sourceType: "module" });
+      return [...new Set(globalScope?.through.map(({ identifier }) => identifier.name as string))].sort();
+    } catch {
+      continue; // in the other form, perhaps
+    }
+  }
+  return [...new Set(code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))].sort();
 }

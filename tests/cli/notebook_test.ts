@@ -16,6 +16,7 @@ Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
   await refused(["--run", "-p", "seeds", "x"], /a parameter is NAME=VALUE, got "seeds"/);
   await refused(["-p", "seeds=1"], /--parameter goes with --run: add it/);
   await refused(["--install", "01"], /--install takes no name/);
+  await refused(["01_arigraf"], /did you mean "01_arigraph_textworld"\?/);
   await refused(["01_arigraph_textwrold"], /did you mean "01_arigraph_textworld"\?/);
   await refused(["--run", "--no-browser"], /--no-browser. cannot be used with option .--run/);
   await inFolder(async (folder) => {

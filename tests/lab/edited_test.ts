@@ -118,7 +118,7 @@ Deno.test("playStudy() tells of each failed episode with its error, and of a mis
   await assert.rejects(playStudy(study, misspelt), { name: "UsageError", message: /no option "frehs"; did you mean "fresh"\?/ });
 });
 
-Deno.test("freeNames() finds what a piece of code uses of its surroundings", () => {
+Deno.test("freeNames() finds what a piece of code uses of its surroundings", async () => {
   const code = `async ({ a, b: { c } }, d = first) => {
     const [e, f] = second(a); let g = 1; // not: comment
     for (const h of e) if (LIMIT > 3) third(h, ...rest);
@@ -126,7 +126,7 @@ Deno.test("freeNames() finds what a piece of code uses of its surroundings", () 
     return own("not: string") + 'nor this' + c + d + f + g;
   }`;
   const known = ["first", "second", "third", "fourth", "LIMIT", "rest"];
-  const found = freeNames(code);
+  const found = await freeNames(code);
   assert.deepEqual(known.filter((name) => !found.includes(name)), []);
   for (const own of ["a", "c", "d", "e", "g", "h", "i", "own", "member", "comment", "string", "nor", "text"]) {
     assert.ok(!found.includes(own), own);
@@ -154,6 +154,30 @@ Deno.test("sourceHash() tells code apart, follows what is around it, in its modu
   shared.sharedByCells = () => 2;
   assert.notEqual(await sourceHash([using], { closures: false }), first);
   delete shared.sharedByCells;
+});
+
+Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, instances, classes under classes", async () => {
+  const uses = (code: string, before: string) => sourceHash([new Function(`${before}; return ${code};`)()], { closures: true });
+  const edits: readonly [code: string, before: string, after: string][] = [
+    ["() => S.has(1)", "const S = new Set([1])", "const S = new Set([2])"],
+    ["() => M.get(1)", "const M = new Map([[1, [1]]])", "const M = new Map([[1, [2]]])"],
+    ["() => R.test('a')", "const R = /a/", "const R = /b/"],
+    ["() => D.getTime()", "const D = new Date(1)", "const D = new Date(2)"],
+    ["() => V[0]", "const V = new Float32Array([1])", "const V = new Float32Array([2])"],
+    ["() => rank.k", "const rank = new class { k = 1 }()", "const rank = new class { k = 2 }()"],
+    ["() => rank.go()", "const rank = new class { go() { return 1; } }()", "const rank = new class { go() { return 2; } }()"],
+    ["() => Own.k", "class Own {} Own.k = 1", "class Own {} Own.k = 2"],
+    ["class extends Base {}", "class Base { go() { return 1; } }", "class Base { go() { return 2; } }"],
+    ["() => none.k", "const none = { __proto__: null, k: 1 }", "const none = { __proto__: null, k: 2 }"],
+    ["() => ({ observe: (k) => k, recall: (text) => text.slice(k) })", "const k = 1", "const k = 2"],
+    ["(text) => text.split(/\\/\\//).slice(k)", "const k = 1", "const k = 2"],
+    ["(text) => text.split(/`/).slice(k).join('`')", "const k = 1", "const k = 2"],
+    ["() => `a ${f({ one: 1 }, k)} b`", "const k = 1", "const k = 2"],
+  ];
+  for (const [code, before, after] of edits) {
+    assert.equal(await uses(code, before), await uses(code, before), code);
+    assert.notEqual(await uses(code, before), await uses(code, after), code);
+  }
 });
 
 let helper = (): number => 3;

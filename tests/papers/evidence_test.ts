@@ -26,6 +26,7 @@ Deno.test("evidenceParts() plays each study with three readers, the perfect one 
   assert.equal(ids().filter((id) => id.startsWith("reader-choice")).length, 0);
   assert.equal(ids(["reader-choice"]).length, 12);
   assert.equal(ids(["matrix", "rag"])[0], "evidence-matrix-quick-rag@reader:gpt-4o");
+  assert.throws(() => evidenceParts({ games: "official" }), /leave out --games/);
   const isApart = evidenceParts({ only: ["length", "rag"] }).every(({ study, ordinary }) => !study.id.startsWith(`${ordinary}@`));
   assert.ok(isApart, "a part of a study must not overwrite the files of the whole");
   assert.throws(() => ids(["rag"]), /name length or matrix or attribution or reader-choice, too/);

@@ -20,7 +20,7 @@ import zmq
 from labyrinth_kernel.document import Cells, Document
 from labyrinth_kernel.lsp import LanguageServer
 from labyrinth_kernel.problems import Words, problems
-from labyrinth_kernel.replies import completion, explanation, token
+from labyrinth_kernel.replies import completion, explanation, token, without_names
 from labyrinth_kernel.wire import Json
 
 MODES = ("warn", "strict", "quiet", "off")
@@ -88,12 +88,16 @@ class Language:
         code, cursor = str(content.get("code", "")), int(content.get("cursor_pos", 0))
         document = self._cells.document(code)
 
+        def leave() -> None:
+            nothing = without_names(code, cursor)
+            answer(nothing) if nothing else otherwise()
+
         def take(found: Any) -> None:
             reply = completion(found, document, code, cursor)
-            answer(reply) if reply else otherwise()
+            answer(reply) if reply else leave()
 
         place = {"position": document.position(cursor), "context": {"triggerKind": 1}}
-        self._ask(document, "completion", place, COMPLETE, take, otherwise)
+        self._ask(document, "completion", place, COMPLETE, take, leave)
 
     def inspect(self, content: Json, answer: Callable[[Json], None], otherwise: Callable[[], None]) -> None:
         """Answers an `inspect_request`: the name at the cursor, or else the call around it."""

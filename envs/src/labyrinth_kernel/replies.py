@@ -47,6 +47,15 @@ def completion(found: Any, document: Document, code: str, cursor: int) -> Json |
     }
 
 
+def without_names(code: str, cursor: int) -> Json | None:
+    """A `complete_reply` with nothing where the line tells that the cursor is in a string or a comment."""
+    line = code[:cursor].rpartition("\n")[2]
+    rest = re.sub(r"""(["'`])(?:\\.|(?!\1|\\).)*\1""", "", line)
+    if not re.search(r"""["'`]|//""", rest):
+        return None
+    return {"status": "ok", "matches": [], "cursor_start": cursor, "cursor_end": cursor, "metadata": {}}
+
+
 def explanation(found: Any) -> Json | None:
     """An `inspect_reply` out of what is known of a name, or of the signature of a call; None for nothing."""
     if not found:

@@ -136,6 +136,7 @@ interface StudyForm {
 
 /** The parts: each study with each of the three readers, unless models are named; `only` names studies, then what each of them takes. */
 export function evidenceParts({ only, ...values }: PartChoices): Part[] {
+  if (values.games !== undefined) throw new UsageError("evidence draws its own games: leave out --games");
   const named = Object.keys(STUDIES).filter((name) => only?.includes(name));
   const rest = only?.filter((name) => !Object.hasOwn(STUDIES, name));
   if (rest?.length && named.length !== 1) {
