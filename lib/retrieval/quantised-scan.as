@@ -1,4 +1,4 @@
-// AssemblyScript, built by `deno task build:scan` into quantised-scan.wasm.ts.
+// AssemblyScript. What it compiles to lies in quantised-scan.wasm.ts; LAB_SLOW=1 deno test tests/retrieval/quantised-scan_test.ts compares the two, and prints the new one.
 
 /**
  * Writes to `out` the dot product of each of `count` rows of 8-bit numbers with a query of 16-bit numbers, times the row's scale.
