@@ -3,30 +3,13 @@ import { Buffer } from "node:buffer";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { Connection } from "../../lib/env/connection.ts";
-import { spawnServer } from "../../lib/env/server.ts";
 import { openSession } from "../../lib/env/session.ts";
 import { Wire } from "../../lib/env/wire.ts";
 import { UsageError, WorldError } from "../../lib/errors.ts";
-import { type Fate, type Proxy, startProxy } from "./proxy.ts";
+import { proxiedServer } from "./proxied-server.ts";
+import type { Fate } from "./proxy.ts";
 
-const server = spawnServer([]);
-const { endpoint } = await server.ready;
-Deno.test.afterAll(async () => {
-  server.child.stdin?.end();
-  await server.exited;
-});
-
-/** A connection through a proxy; signs of life are asked for every 200 ms. */
-async function proxied(test: (proxy: Proxy, connection: Connection) => Promise<void>): Promise<void> {
-  const proxy = await startProxy(endpoint);
-  const connection = new Connection({ endpoint: proxy.endpoint, silence: 1000 });
-  try {
-    await test(proxy, connection);
-  } finally {
-    connection.close();
-    proxy.close();
-  }
-}
+const { endpoint, proxied } = await proxiedServer({ silence: 1000 });
 
 /** The kind of error that a promise ends with. */
 async function failure(promise: Promise<unknown>): Promise<{ kind: string; message: string }> {

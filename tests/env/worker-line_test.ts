@@ -8,31 +8,14 @@ import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { Connection } from "../../lib/env/connection.ts";
 import { type MeasuredEnvironment, type Turn, walk } from "../../lib/env/environment.ts";
-import { spawnServer, Supervisor } from "../../lib/env/server.ts";
+import { Supervisor } from "../../lib/env/server.ts";
 import { openSession } from "../../lib/env/session.ts";
 import { isLocalEndpoint } from "../../lib/env/worker-line.ts";
 import { isOfKind } from "./conformance.ts";
 import { descendants, until } from "./processes.ts";
-import { type Proxy, startProxy } from "./proxy.ts";
+import { proxiedServer } from "./proxied-server.ts";
 
-const server = spawnServer([]);
-const { endpoint } = await server.ready;
-Deno.test.afterAll(async () => {
-  server.child.stdin?.end();
-  await server.exited;
-});
-
-/** A connection through a proxy, which sees all that the server sees. */
-async function proxied(test: (proxy: Proxy, connection: Connection) => Promise<void>): Promise<void> {
-  const proxy = await startProxy(endpoint);
-  const connection = new Connection({ endpoint: proxy.endpoint });
-  try {
-    await test(proxy, connection);
-  } finally {
-    connection.close();
-    proxy.close();
-  }
-}
+const { endpoint, proxied } = await proxiedServer();
 
 /** Plays some steps, and asks all that can be asked. */
 async function play(env: MeasuredEnvironment, actions: readonly string[]): Promise<unknown[]> {
