@@ -10,7 +10,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { UNIFORM_EDIT_COSTS } from "../graph/edit-costs.ts";
-import { benchAgainstNetworkx, benchEditDistance, type MapPair, type OtherDistance } from "../bench/edit-distance.ts";
+import { benchAgainstNetworkx, benchEditDistance, benchNoisyMaps, type MapPair, type OtherDistance } from "../bench/edit-distance.ts";
 import { benchSearch } from "../bench/vector-search.ts";
 import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchStudyLength, type Measurement } from "../bench/benchmarks.ts";
 import { benchTemporalSearch } from "../bench/temporal-search.ts";
@@ -59,6 +59,7 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
   report: benchReport,
   view: benchView,
   ged: () => Promise.resolve(benchEditDistance()),
+  "ged-noise": () => Promise.resolve(benchNoisyMaps()),
   "ged-networkx": async () => [await benchAgainstNetworkx(askNetworkx, NETWORKX_SECONDS)],
 };
 

@@ -1,4 +1,4 @@
-/** `./lab ged <a.json> <b.json> [--limit <n>] [--json]`: exact graph edit distance of two graph files, and the edits. */
+/** `./lab ged <a.json> <b.json> [--limit <n>] [--seconds <s>] [--json]`: exact graph edit distance of two graph files, and the edits. */
 
 import { readFileSync } from "node:fs";
 import { UsageError } from "../errors.ts";
@@ -13,10 +13,14 @@ import { printResult } from "./options.ts";
 export const main = command({
   name: "ged",
   words: { "<a.json>": { says: "a graph of rooms and objects" }, "<b.json>": { says: "the one to hold it against" } },
-  options: { limit: { value: "N", says: "give up the proof after so many partial maps", read: readLimit }, ...JSON_OPTION },
+  options: {
+    limit: { value: "N", says: "give up the proof after so many partial maps", read: readLimit },
+    seconds: { value: "S", says: "give up the proof after so many seconds", read: readSeconds },
+    ...JSON_OPTION,
+  },
 }, (values, words) => {
   const [a, b] = words.map(readGraph) as [RoomObjectGraph, RoomObjectGraph];
-  const { matches: _matches, ...result } = measure(a, b, values.limit ?? {});
+  const { matches: _matches, ...result } = measure(a, b, { nodeLimit: values.limit, seconds: values.seconds });
   printResult(result, values.json, describe);
   return 0;
 });
@@ -30,9 +34,14 @@ function measure(a: RoomObjectGraph, b: RoomObjectGraph, limit: EditDistanceOpti
   }
 }
 
-function readLimit(option: string, text: string): EditDistanceOptions {
+function readLimit(option: string, text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`${option} "${text}" is not a whole number ≥ 1 of partial maps`);
-  return { nodeLimit: Number(text) };
+  return Number(text);
+}
+
+function readSeconds(option: string, text: string): number {
+  if (!/^\d{1,6}(\.\d+)?$/.test(text) || Number(text) === 0) throw new UsageError(`${option} "${text}" is not a number > 0 of seconds`);
+  return Number(text);
 }
 
 function readGraph(file: string): RoomObjectGraph {
@@ -51,7 +60,7 @@ function readGraph(file: string): RoomObjectGraph {
 }
 
 function describe({ lower, upper, exact, edits }: Omit<GraphEditDistance, "matches">): string {
-  const distance = exact ? `${upper} (exact)` : `between ${lower} and ${upper} (not proved; a higher --limit may)`;
+  const distance = exact ? `${upper} (exact)` : `between ${lower} and ${upper} (not proved; a higher --limit or more --seconds may)`;
   return [`graph edit distance: ${distance}`, ...edits.map((edit) => `  ${visible(inWords(edit))}`), ""].join("\n");
 }
 

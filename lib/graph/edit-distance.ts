@@ -3,7 +3,7 @@
  *
  * Papers: Sanfeliu & Fu 1983 (doi:10.1109/TSMC.1983.6313167) for the distance; GraphMind §4.3 (Table 2, Fig. 5) for its use. The method is ours:
  * objects are leaves, so under a fixed map of the rooms they are one assignment problem (`edit-costs.ts`); a best-first branch and bound
- * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`.
+ * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`, which a dual ascent raises (`edit-ascent.ts`).
  *
  * Oracle: tests/graph/edit_distance_reference.ts.
  */
@@ -21,7 +21,9 @@ export interface EditDistanceOptions {
    * The most partial maps to expand, an integer ≥ 1; when they are used up, the result is an interval. The same graphs and limit give the
    * same result on every machine. @default {10000}
    */
-  readonly nodeLimit?: number;
+  readonly nodeLimit?: number | undefined;
+  /** The most seconds to search, > 0; where they end a search, its interval depends on the machine. @default {Infinity} */
+  readonly seconds?: number | undefined;
 }
 
 /** The distance, or an interval that contains it. */
@@ -38,6 +40,8 @@ export interface GraphEditDistance {
   readonly matches: readonly NodeMatch[];
 }
 
+/** Partial maps that are bounded cheaply before a dual ascent raises the bounds: enough for most maps of 9 rooms. */
+const EVEN = 2000;
 /** Largest graphs accepted, because tables of all pairs are built. */
 const MOST = { room: 500, object: 5000 } as const;
 
@@ -69,22 +73,22 @@ const MOST = { room: 500, object: 5000 } as const;
  * ```
  */
 export function graphEditDistance(a: RoomObjectGraph, b: RoomObjectGraph, options: EditDistanceOptions = {}): GraphEditDistance {
-  const { nodeLimit = 10_000 } = options;
+  const { nodeLimit = 10_000, seconds = Infinity } = options;
   const costs = { ...UNIFORM_EDIT_COSTS, ...options.costs };
-  checkOptions(costs, nodeLimit);
+  checkOptions(costs, nodeLimit, seconds);
   for (const graph of [a, b]) {
     checkSize(graph);
     checkRoomObjectGraph(graph);
   }
   const pair = indexPair(a, b, costs);
   const turned = pair.from.rooms.length > pair.to.rooms.length;
-  const found = searchRooms(turned ? reversePair(pair) : pair, nodeLimit);
+  const found = searchRooms(turned ? reversePair(pair) : pair, { nodes: nodeLimit, even: EVEN, until: performance.now() + 1000 * seconds });
   const rooms = turned ? invert(found.map, pair.from.rooms.length) : found.map;
   const { edits, cost, matches } = editsOf(pair, { rooms, objects: matchObjects(pair, rooms).objects }, a, b);
   return { lower: found.exact ? cost : Math.min(found.lower, cost), upper: cost, exact: found.exact, edits, matches };
 }
 
-function checkOptions(costs: EditCosts, nodeLimit: number): void {
+function checkOptions(costs: EditCosts, nodeLimit: number, seconds: number): void {
   for (const [name, price] of Object.entries(costs)) {
     if (!(Number.isFinite(price) && price >= 0)) {
       throw new RangeError(`cannot measure with costs.${name} ${price}; it must be finite and ≥ 0`);
@@ -93,6 +97,7 @@ function checkOptions(costs: EditCosts, nodeLimit: number): void {
   if (!(Number.isSafeInteger(nodeLimit) && nodeLimit >= 1)) {
     throw new RangeError(`cannot measure with nodeLimit ${nodeLimit}; it must be a whole number ≥ 1`);
   }
+  if (!(seconds > 0)) throw new RangeError(`cannot measure with seconds ${seconds}; it must be > 0`);
 }
 
 function checkSize({ nodes }: RoomObjectGraph): void {

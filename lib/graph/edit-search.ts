@@ -2,8 +2,10 @@
 
 import TinyQueue from "tinyqueue";
 import { at } from "./assignment.ts";
-import { createBounds, OPEN } from "./edit-bound.ts";
+import { ascend } from "./edit-ascent.ts";
+import { type Bounds, createBounds } from "./edit-bound.ts";
 import { costOfRooms, type GraphPair, matchObjects, NONE } from "./edit-costs.ts";
+import { evenRelaxation, OPEN, type Relaxation } from "./edit-relaxation.ts";
 
 /** Result of the search. */
 export interface RoomSearch {
@@ -28,68 +30,118 @@ interface Branch {
   readonly order: number;
 }
 
+/** When a search ends without a proof. */
+export interface SearchLimits {
+  /** The most partial maps to expand. */
+  readonly nodes: number;
+  /** Of them, how many get the bounds of the even split before a dual ascent is tried. */
+  readonly even: number;
+  /** The clock time in ms, as of `performance.now()`, after which nothing more is expanded; Infinity for none. */
+  readonly until: number;
+}
+
+/** A map of the rooms and its cost. */
+interface Candidate {
+  readonly map: Int32Array;
+  readonly cost: number;
+}
+
 /**
- * Finds a cheapest map of the rooms by best-first branch and bound, expanding at most `nodeLimit` partial maps. Where all prices are
- * integers, bounds are rounded up.
+ * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared savings has not proved after `even` partial maps is
+ * begun anew with the split of a dual ascent, whose bounds are higher and dearer. Where all prices are integers, bounds are rounded up.
  *
  * @param pair `from` has at most as many rooms as `to`
  */
-export function searchRooms(pair: GraphPair, nodeLimit: number): RoomSearch {
-  const { from, to, costs } = pair;
-  const bounds = createBounds(pair);
-  const whole = Object.values(costs).every(Number.isSafeInteger);
-  const tighten = (value: number): number => whole ? Math.ceil(value - ROUNDING) : value;
+export function searchRooms(pair: GraphPair, { nodes, even: cheap, until }: SearchLimits): RoomSearch {
+  const begun = performance.now();
+  const [even, pool] = [evenRelaxation(pair), createCandidates(pair, until)];
+  const first = branchAndBound(pair, pool, even, { nodes: Math.min(nodes, cheap), until: begun + (until - begun) / 5 });
+  if (first.exact || nodes <= cheap) return first;
+  const { atComplete } = createBounds(pair, even);
+  const { value, relaxation } = ascend(pair, even, {
+    offer: (map) => pool.offer(map, atComplete).cost,
+    proves: (bound) => roundedUp(pair, bound) >= (pool.best()?.cost ?? Infinity) - ROUNDING,
+    late: () => performance.now() > until,
+  });
+  const lower = Math.max(first.lower, roundedUp(pair, value));
+  const second = branchAndBound(pair, pool, relaxation, { nodes: nodes - cheap, until });
+  return { ...second, lower: Math.max(lower, second.lower) };
+}
 
-  let best: { readonly map: Int32Array; readonly cost: number } | undefined;
+/** Branch and bound with these bounds, from the candidate known so far. */
+function branchAndBound(
+  pair: GraphPair,
+  pool: Candidates,
+  relaxation: Relaxation,
+  { nodes, until }: Omit<SearchLimits, "even">,
+): RoomSearch {
+  const bounds = createBounds(pair, relaxation);
+  const tighten = (value: number): number => roundedUp(pair, value);
   const open = new TinyQueue<Branch>([], byLowerBound);
   let order = 0;
   open.push({ parent: undefined, room: NONE, image: NONE, depth: 0, lowerBound: 0, order });
 
   for (let expanded = 0;; expanded++) {
     const branch = open.pop();
-    if (best && (!branch || branch.lowerBound >= best.cost - ROUNDING)) return { map: best.map, exact: true, lower: best.cost };
+    const known = pool.best();
+    if (known && (!branch || branch.lowerBound >= known.cost - ROUNDING)) return { map: known.map, exact: true, lower: known.cost };
     if (!branch) throw new Error("the search of room maps ended without a map"); // unreachable: the root always yields one
-    if (best && expanded >= nodeLimit) return { map: best.map, exact: false, lower: branch.lowerBound };
+    if (known && (expanded >= nodes || performance.now() > until)) return { map: known.map, exact: false, lower: branch.lowerBound };
 
-    const map = mapOf(branch, from.rooms.length);
+    const map = mapOf(branch, pair.from.rooms.length);
     const bound = bounds.at(map);
     const lowerBound = Math.max(branch.lowerBound, tighten(bound.value));
-    if (best && lowerBound >= best.cost - ROUNDING) continue;
-    best = cheaper(best, bound.completion);
-    if (branch.depth === from.rooms.length) continue;
+    if (known && lowerBound >= known.cost - ROUNDING) continue;
+    const best = pool.offer(bound.completion, bounds.atComplete);
+    if (branch.depth === map.length) continue;
 
     const width = bound.columns.length;
     const row = mostUrgent(bound.rise, bound.riseIfDeleted, width);
     const push = (image: number, rise: number): void => {
       const bounded = Math.max(lowerBound, tighten(bound.value + rise));
-      if (best && bounded >= best.cost - ROUNDING) return;
+      if (bounded >= best.cost - ROUNDING) return;
       open.push({ parent: branch, room: bound.rows[row] as number, image, depth: branch.depth + 1, lowerBound: bounded, order: ++order });
     };
     push(NONE, at(bound.riseIfDeleted, row));
     for (const [column, image] of bound.columns.entries()) push(image, at(bound.rise, row * width + column));
   }
-
-  function cheaper(known: typeof best, map: Int32Array): NonNullable<typeof best> {
-    if (known && bounds.atComplete(map) >= known.cost) return known;
-    const cost = costOf(map);
-    if (known && cost >= known.cost) return known;
-    const climbed = climb(map, to.rooms.length, bounds.atComplete);
-    const climbedCost = costOf(climbed);
-    return climbedCost < cost ? { map: climbed, cost: climbedCost } : { map, cost };
-  }
-
-  function costOf(map: Int32Array): number {
-    return costOfRooms(pair, map) + matchObjects(pair, map).cost;
-  }
 }
 
-/** Local search from a complete map: the first reassignment or exchange of counterparts that lowers the bound is taken until none does. */
-function climb(start: Int32Array, images: number, bound: (map: Int32Array) => number): Int32Array {
+/** The cheapest map met so far. */
+interface Candidates {
+  readonly best: () => Candidate | undefined;
+  /** Takes a complete map, improves it by local search if it is the cheapest so far, and gives the cheapest; `bound` bounds the cost of a complete map. */
+  readonly offer: (map: Int32Array, bound: Bounds["atComplete"]) => Candidate;
+}
+
+function createCandidates(pair: GraphPair, until: number): Candidates {
+  let best: Candidate | undefined;
+  const candidate = (map: Int32Array): Candidate => ({ map, cost: costOfRooms(pair, map) + matchObjects(pair, map).cost });
+  return {
+    best: () => best,
+    offer: (map, bound) => {
+      if (best && bound(map) >= best.cost) return best;
+      const found = candidate(map);
+      if (best && found.cost >= best.cost) return best;
+      const climbed = candidate(climb(map, pair.to.rooms.length, bound, until));
+      best = climbed.cost < found.cost ? climbed : found;
+      return best;
+    },
+  };
+}
+
+/** Costs are whole where all prices are. */
+function roundedUp({ costs }: GraphPair, bound: number): number {
+  return Object.values(costs).every(Number.isSafeInteger) ? Math.ceil(bound - ROUNDING) : bound;
+}
+
+/** Local search from a complete map: the first reassignment or exchange of counterparts that lowers the bound is taken until none does, or time is up. */
+function climb(start: Int32Array, images: number, bound: Bounds["atComplete"], until: number): Int32Array {
   const map = Int32Array.from(start);
   let least = bound(map);
   for (let gained = true; gained;) {
     gained = false;
-    for (let room = 0; room < map.length; room++) {
+    for (let room = 0; room < map.length && performance.now() < until; room++) {
       for (let image = NONE; image < images; image++) {
         const old = at(map, room);
         if (image === old) continue;

@@ -118,6 +118,8 @@ Deno.test("ged refuses missing files, missing words and limits that are no numbe
     assert.match((await lab("ged", good)).err, /^lab: missing required argument 'b\.json'; see \.\/lab ged --help\n$/);
     assert.match((await lab("ged", good, good, good)).err, /^lab: unexpected/);
     for (const limit of ["0", "-1", "many", "1.5", ""]) assert.equal((await lab("ged", good, good, `--limit=${limit}`)).status, 2, limit);
+    for (const seconds of ["0", "-1", "soon", ""]) assert.equal((await lab("ged", good, good, `--seconds=${seconds}`)).status, 2, seconds);
+    assert.equal((await lab("ged", good, good, "--seconds=2.5")).status, 0);
     assert.match((await lab("ged", good, good, "--limit=0")).err, /^lab: --limit "0" is not a whole number/);
   }));
 
