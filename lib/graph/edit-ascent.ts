@@ -1,6 +1,6 @@
 /**
  * A better split of shared savings by dual ascent: Lagrangian decomposition of the map of the rooms (surveyed for graph matching by Swoboda et al. 2017,
- * doi:10.1109/CVPR.2017.747), ascended by subgradients with Polyak's step (Held & Karp 1971, doi:10.1007/BF01584070; Polyak 1969).
+ * arXiv:1612.05476), ascended by subgradients with Polyak's step (Held & Karp 1971, doi:10.1007/BF01584070; Polyak 1969).
  *
  * | symbol | here |
  * |---|---|
