@@ -1,5 +1,5 @@
 /**
- * `./lab bench [name …] [--json]`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts`
+ * `./lab bench [name …] [--all] [--json]`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts`
  * (`bench-prompts.ts`).
  */
 
@@ -15,6 +15,7 @@ import { benchSearch } from "../bench/vector-search.ts";
 import { benchMemoryGrowth, benchMemoryStep, benchOverhead, benchStudyLength, type Measurement } from "../bench/benchmarks.ts";
 import { benchTemporalSearch } from "../bench/temporal-search.ts";
 import { benchWiki } from "../bench/wiki.ts";
+import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { benchInFlight } from "../bench/in-flight.ts";
 import { benchReport } from "../bench/report.ts";
@@ -70,9 +71,10 @@ const NETWORKX_SECONDS = 60;
 export const main = command({
   name: "bench",
   words: { "[benchmarks...]": { says: "the benchmarks, all unless told", choices: Object.keys(BENCHMARKS) } },
-  options: JSON_OPTION,
+  options: { all: { says: "every benchmark, then every bound in one table" }, ...JSON_OPTION },
   commands: { prompts: benchPrompts },
 }, async (values, words) => {
+  if (values.all && words.length > 0) throw new UsageError(`--all measures every benchmark; leave out ${words.join(" ")}, or --all`);
   const names = words.length > 0 ? words : Object.keys(BENCHMARKS);
   const scratch = mkdtempSync(join(tmpdir(), "labyrinth-bench-"));
   const found: Measurement[] = [];
@@ -86,9 +88,21 @@ export const main = command({
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+  const bounds = found.filter(({ holds }) => holds !== undefined);
+  if (values.all && !values.json) {
+    const missed = bounds.filter(({ holds }) => !holds).length;
+    process.stdout.write(`\n${bounds.map(bound).join("")}${bounds.length} bounds, ${missed} missed\n`);
+  }
   if (values.json) process.stdout.write(JSON.stringify(found, null, 2) + "\n");
   return found.every(({ holds }) => holds !== false) ? 0 : 1;
 });
+
+/** A bound of the table, as far as one looks for it: whether it holds, and by how much. */
+function bound({ name, says, value, unit, holds }: Measurement): string {
+  return `${holds ? "✓" : "✗"} ${name.padEnd(28)} ${`${Number(value.toPrecision(3))} ${unit}`.padStart(12)}  ${
+    says.slice(says.lastIndexOf("wanted"))
+  }\n`;
+}
 
 function line({ name, says, value, unit, holds, details }: Measurement): string {
   const mark = holds === undefined ? "·" : holds ? "✓" : "✗";
