@@ -12,9 +12,9 @@ import type { Store } from "../store/open.ts";
 import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
-import { type Part, type PartChoices, shortened, thinned } from "../papers/study-options.ts";
+import { formOf, hasLedger, isOrdinary, type Part, type PartChoices, shortened, thinned } from "../papers/study-options.ts";
 import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
-import { writeStudyReport } from "../report/study-report.ts";
+import { writePaperLedger, writeStudyReport, type WrittenReport } from "../report/study-report.ts";
 import {
   type Played,
   playWithProgress,
@@ -70,20 +70,20 @@ export const main = command({
     if (refusal && !asItStands(study, store, values)) throw refusal;
   }
   const outcomes: Outcome[] = [];
+  const ledgers = new Map<string, { readonly part: Part; readonly index: number }>(); // folder → the last part of it, and its outcome
   let isComplete = true;
   let stopped: unknown;
   for (const part of parts) {
     try {
-      const ledger = values.only === undefined || !isOrdinary(part);
-      const outcome = await playPart(part, store, { ...values, pack, folder: values.figures ?? figuresOf(part), ledger });
+      const folder = values.figures ?? figuresOf(part);
+      const outcome = await playPart(part, store, { ...values, pack, folder });
       if (!outcome) {
         isComplete &&= part.optional === true;
         continue;
       }
       outcomes.push(outcome);
-      if (!values.json && outcome.files.length > 0) {
-        process.stdout.write(terminalText(`${outcome.markdown}\nWritten:\n${outcome.files.map((file) => `  ${file}`).join("\n")}\n`));
-      }
+      if (outcome.files.length > 0 && hasLedger(part, parts, values.only)) ledgers.set(folder, { part, index: outcomes.length - 1 });
+      if (!values.json && outcome.files.length > 0) printWritten(outcome);
       const isAllDone = part === parts.at(-1) && outcome.result.completed === outcome.result.planned;
       if (outcome.interrupted && !isAllDone) throw outcome.interrupted;
     } catch (error) {
@@ -92,6 +92,11 @@ export const main = command({
       break;
     }
   }
+  for (const [folder, { part, index }] of ledgers) { // over all parts, now that they are played
+    const { files, undrawn = [] } = await writeLedger(part, store, { ...values, folder });
+    const outcome = outcomes[index] as Outcome;
+    outcomes[index] = { ...outcome, files: [...outcome.files, ...files], undrawn: [...outcome.undrawn ?? [], ...undrawn] };
+  }
   if (values.json && outcomes.length > 0) {
     const told = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
     printResult(parts.length === 1 ? told[0] : { parts: told }, true, String);
@@ -99,6 +104,31 @@ export const main = command({
   if (stopped !== undefined) throw stopped;
   return isComplete && outcomes.every(({ result, undrawn = [] }) => result.completed === result.planned && undrawn.length === 0) ? 0 : 1;
 });
+
+/** Writes the ledger of a part's paper, and says so unless the output is one JSON value. */
+async function writeLedger(
+  { study, report }: Part,
+  store: Store,
+  { folder, json }: { readonly folder: string; readonly json?: boolean | undefined },
+): Promise<WrittenReport> {
+  const written = toldAbout(
+    await writePaperLedger(report, store, study.id, { folder }).catch((error) => {
+      throw refusedByDisk(error, folder);
+    }),
+  );
+  if (!json) printWritten(written);
+  return written;
+}
+
+function printWritten({ markdown, files }: WrittenReport): void {
+  process.stdout.write(terminalText(`${markdown}\nWritten:\n${files.map((file) => `  ${file}`).join("\n")}\n`));
+}
+
+/** Complains of what could not be drawn; the paths are as seen from here. */
+function toldAbout({ files, markdown, undrawn = [] }: WrittenReport): WrittenReport {
+  undrawn.forEach(complain);
+  return { files: files.map(shortPath), markdown, undrawn };
+}
 
 /** The study with the episodes and the steps that are asked for. */
 function smaller(study: Study, { episodes, steps }: { readonly episodes?: number; readonly steps?: number }): Study {
@@ -111,26 +141,12 @@ function figuresOf(part: Part): string {
   return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [formOf(part)]));
 }
 
-/** Whether a part's files stand beside those of the paper's other parts, with the ledger of all: a run of this part alone leaves that as it is. */
-function isOrdinary(part: Part): boolean {
-  return formOf(part) === part.ordinary;
-}
-
-function formOf({ study }: Part): string {
-  return study.id.slice(0, study.id.lastIndexOf("@"));
-}
-
-interface Outcome extends Played {
-  readonly files: readonly string[];
-  readonly markdown: string;
-  readonly undrawn?: readonly string[];
-}
+interface Outcome extends Played, WrittenReport {}
 
 type PartOptions = RunValues & {
   readonly pack?: Pack;
   readonly folder: string;
   readonly incomplete: boolean;
-  readonly ledger: boolean;
 };
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
@@ -154,14 +170,12 @@ async function playPart({ study, report, optional }: Part, store: Store, options
   const foreign = pack && foreignTo(pack, result.episodes);
   if (foreign !== undefined) complain(foreign);
   if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
-  const { folder, incomplete, ledger } = options;
-  const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger }).catch((error) => {
+  const { folder, incomplete } = options;
+  const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger: false }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
-  const { files, markdown, undrawn = [] } = written;
-  undrawn.forEach(complain);
   brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
-  return { ...played, files: files.map(shortPath), markdown, undrawn };
+  return { ...played, ...toldAbout(written) };
 }
 
 /** A study as the store holds it, where nothing can be written. */

@@ -49,6 +49,27 @@ export interface Part {
   readonly optional?: true;
 }
 
+/** The form of a part's study: its id before the `@`. */
+export function formOf({ study }: Pick<Part, "study">): string {
+  return study.id.slice(0, study.id.lastIndexOf("@"));
+}
+
+/** Whether a part's files stand beside those of the paper's other parts. */
+export function isOrdinary(part: Part): boolean {
+  return formOf(part) === part.ordinary;
+}
+
+/**
+ * Whether the folder of a part gets a ledger of its paper when `parts` are played. That of the ordinary parts is of all of them: a run of some, or of
+ * the full form of one, leaves it as it is.
+ */
+export function hasLedger(part: Part, parts: readonly Part[], only: readonly string[] | undefined): boolean {
+  const ledger = part.report.ledger;
+  if (!ledger) return false;
+  const ofPaper = parts.filter(({ report }) => report.ledger?.prefix === ledger.prefix);
+  return !isOrdinary(part) || (only === undefined && ofPaper.every(isOrdinary));
+}
+
 /** Makes a study whose id begins with `form`, and does not mention so many `attempts`; `offline-weak`, which it has no use for, is bound to every role. */
 export function paperStudy(form: string, options: PartChoices, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {
   checkKeys(`the study ${form}`, options, CHOICES);

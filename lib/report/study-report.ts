@@ -136,33 +136,54 @@ export async function writeStudyReport(
   study: string,
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
-  const { report, ledger, stated } = wholeReport(definition, store, study, options);
-  const own = provenanceOf(store, definition.studies?.(store, study) ?? [study]);
-  const ofPaper = ledger && provenanceOf(store, studiesBehind(report, store, study));
-  const ids = new Set([...stated.tables, ...stated.figures].map(({ id }) => id));
-  return await writeReport(report, { folder: options.folder, ledger, provenance: (id) => ids.has(id) ? own : ofPaper ?? own });
+  const provenance = provenanceOf(store, definition.studies?.(store, study) ?? [study]);
+  const own = await writeReport(reportOf(definition, store, study, options), { folder: options.folder, provenance: () => provenance });
+  if (options.ledger === false || !definition.ledger) return own;
+  const paper = await writePaperLedger(definition, store, study, options);
+  return {
+    files: [...own.files, ...paper.files],
+    markdown: `${own.markdown}\n${paper.markdown}`,
+    undrawn: [...own.undrawn ?? [], ...paper.undrawn ?? []],
+  };
 }
 
-/** The report of a study with its paper's claims, and how the paper's ledger is named, both unless `ledger` is false; and that report without the claims. */
-function wholeReport(
-  definition: StudyReport,
+/**
+ * Writes the ledger of a study's paper with its claims, over all of the paper's studies in the store; nothing where the paper has no ledger.
+ *
+ * @throws what the file system says.
+ */
+export async function writePaperLedger(
+  { ledger: definition }: StudyReport,
   store: Store,
   study: string,
-  options: TableOptions & { readonly ledger?: boolean },
-): { readonly report: Report; readonly ledger?: LedgerName; readonly stated: Report } {
-  const stated = reportOf(definition, store, study, options);
-  if (options.ledger === false || !definition.ledger) return { report: stated, stated };
-  const { backbone, embedder } = createStudyReader(store).origin(study);
-  const { prefix, title } = definition.ledger;
-  const ledger = { id: `${prefix}ledger-${backbone}${embedderSuffix(embedder)}`, title };
-  return { report: withClaims(stated, definition.ledger, store, study), ledger, stated };
+  { folder }: { readonly folder: string },
+): Promise<WrittenReport> {
+  if (!definition) return { files: [], markdown: "" };
+  const { ledger, ...paper } = paperReport(definition, store, study);
+  const provenance = provenanceOf(store, studiesBehind(paper, ledger.entries, store, study));
+  const written = await writeReport({ ...paper, ledger: ledger.entries }, { folder, ledger, provenance: () => provenance });
+  return { ...written, markdown: `${summariseLedger(ledger.entries)}\n` };
 }
 
-/** File name and title of a ledger. */
-type LedgerName = Readonly<Record<"id" | "title", string>>;
+/** The ledger of a paper, its file name and title, and its claims, tested over all of its studies in the store. */
+function paperReport(definition: PaperLedger, store: Store, study: string): Pick<Report, "tables" | "figures"> & {
+  readonly ledger: { readonly id: string; readonly title: string; readonly entries: readonly LedgerEntry[] };
+} {
+  const reader = createStudyReader(store);
+  const { prefix, title, claims } = definition;
+  const { backbone, embedder } = reader.origin(study);
+  const named = backbone + embedderSuffix(embedder);
+  const tested = claims && testClaims(claims, store, studiesBeside(store, study, prefix));
+  const naming = { prefix, backbone: named, paper: title.replace(/:.*/, "") };
+  return {
+    tables: tested ? [claimsTable(tested, naming)] : [],
+    figures: tested ? [claimsFigure(tested, naming) ?? []].flat() : [],
+    ledger: { id: `${prefix}ledger-${named}`, title, entries: paperLedger(definition, reader, study) },
+  };
+}
 
 /** The studies that the numbers of a paper's ledger and claims come from, of all that the store may hold of it. */
-function studiesBehind({ tables, ledger = [] }: Report, store: Store, study: string): string[] {
+function studiesBehind({ tables }: Pick<Report, "tables">, ledger: readonly LedgerEntry[], store: Store, study: string): string[] {
   const cells = tables.flatMap(({ rows }) => rows.flat());
   const compared = cells.flatMap((cell) => typeof cell === "object" && cell !== null && "episodes" in cell ? cell.episodes ?? [] : []);
   const find = store.prepare("select study from episodes where id = ?");
@@ -177,21 +198,13 @@ export function sectionOf(
   study: Pick<Study, "id" | "title">,
   options: TableOptions & { readonly ledger?: boolean } = {},
 ): Section & Pick<Report, "undrawn"> {
-  const { report: { tables, figures, undrawn, ledger = [] }, ledger: name } = wholeReport(definition, store, study.id, options);
-  return { title: study.title, tables: [...tables, ...name ? [ledgerTable(ledger, name)] : []], figures, undrawn };
-}
-
-/** Adds the claims of a paper, tested over all of its studies in the store, to a report. */
-function withClaims(report: Report, ledger: PaperLedger | undefined, store: Store, study: string): Report {
-  if (!ledger?.claims) return report;
-  const { prefix, title, claims } = ledger;
-  const { backbone, embedder } = createStudyReader(store).origin(study);
-  const tested = testClaims(claims, store, studiesBeside(store, study, prefix));
-  const naming = { prefix, backbone: backbone + embedderSuffix(embedder), paper: title.replace(/:.*/, "") };
+  const { tables, figures, undrawn } = reportOf(definition, store, study.id, options);
+  const paper = options.ledger === false || !definition.ledger ? undefined : paperReport(definition.ledger, store, study.id);
   return {
-    ...report,
-    tables: [...report.tables, claimsTable(tested, naming)],
-    figures: [...report.figures, claimsFigure(tested, naming) ?? []].flat(),
+    title: study.title,
+    tables: [...tables, ...paper ? [...paper.tables, ledgerTable(paper.ledger.entries, paper.ledger)] : []],
+    figures: [...figures, ...paper?.figures ?? []],
+    undrawn,
   };
 }
 

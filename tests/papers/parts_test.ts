@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PartChoices } from "../../lib/papers/study-options.ts";
+import { hasLedger, type PartChoices } from "../../lib/papers/study-options.ts";
 import { PAPERS } from "../../lib/papers/studies.ts";
 
 const PLAIN = {};
@@ -23,4 +23,16 @@ Deno.test("what a paper plays unless told otherwise stands in figures/ itself, i
     const [full] = partsOf({ ...PLAIN, full: true });
     assert.notEqual(full?.study.id.split("@")[0], full?.ordinary, paper);
   }
+});
+
+Deno.test("hasLedger() keeps the ledger in figures/ to a run of all ordinary parts, and gives other forms one of their own", () => {
+  const withLedger = (values: PartChoices): string[] => {
+    const parts = PAPERS["arigraph"]?.(values) ?? [];
+    return parts.filter((part) => hasLedger(part, parts, values.only)).map(({ study }) => study.id.split("@")[0] ?? "");
+  };
+  const ordinary = ["arigraph-quick", "arigraph-rl-benchmark", "arigraph-random-walk", "arigraph-nethack", "arigraph-questions"];
+  assert.deepEqual(withLedger({}), ordinary);
+  assert.deepEqual(withLedger({ full: true }), ["arigraph-full", "arigraph-nethack-full", "arigraph-questions-full"]);
+  assert.deepEqual(withLedger({ only: ["nethack"] }), []);
+  assert.deepEqual(withLedger({ only: ["hunt"] }), ["arigraph-quick-hunt"]);
 });

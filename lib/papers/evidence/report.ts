@@ -12,7 +12,7 @@ import { meansTable } from "../../report/tables/experiment.ts";
 import type { TableOptions } from "../../report/exhibit-table.ts";
 import type { Store } from "../../store/open.ts";
 import { listStudies } from "../../store/studies.ts";
-import type { Part, PartChoices } from "../study-options.ts";
+import { formOf, type Part, type PartChoices } from "../study-options.ts";
 import { matrixStudy, withReasons } from "./matrix.ts";
 import { attributionFigure, attributionStudies, attributionTable, STAGES } from "./attribution.ts";
 import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choice.ts";
@@ -150,12 +150,12 @@ export function evidenceParts({ only, ...values }: PartChoices): Part[] {
     const maps = values.models ? [values.models] : readers.map((reader) => parseRoleMap(reader));
     return maps.flatMap((models): Part[] => {
       const plain = create({ models });
-      return create({ ...values, only: rest, models }).map((study, i) => ({ study, report, ordinary: formOf(plain[i] ?? study) }));
+      return create({ ...values, only: rest, models }).map((study, i) => ({
+        study,
+        report,
+        ordinary: formOf({ study: plain[i] ?? study }),
+      }));
     });
   });
   return [...new Map(parts.map((part) => [part.study.id, part])).values()]; // the perfect reader is common to all
-}
-
-function formOf({ id }: Study): string {
-  return id.slice(0, id.lastIndexOf("@"));
 }
