@@ -3,13 +3,14 @@
 import { UsageError } from "../errors.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { localServerProvider } from "./local-server.ts";
-import { connectionOf, hostAt } from "./endpoint-model.ts";
+import { rememberSecrets } from "../store/secrets.ts";
+import { connectionOf, hostAt, secretsAt } from "./endpoint-model.ts";
 import { createNativeModel, NATIVE_APIS, nativeBody } from "./native.ts";
 import { createOpenAIModel, OPENAI, openaiBody } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
 import { isOffline } from "./prices.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
-import { type Endpoint, type Maker, samplingOf } from "./roles.ts";
+import { type Endpoint, type Maker, type RoleMap, samplingOf } from "./roles.ts";
 
 /** The provider of models at the native API of their maker. */
 function nativeProvider(maker: Maker): Provider {
@@ -30,6 +31,12 @@ function nativeProvider(maker: Maker): Provider {
     },
     ignores: (model, endpoint) => withoutEffect(endpoint, (request) => nativeBody(maker, model, request)),
   };
+}
+
+/** Notes the keys of all endpoints of a map before one of them is called: it may repeat another one's. */
+export function rememberKeys(map: RoleMap): void {
+  const endpoints = Object.values(map).map((binding) => typeof binding === "string" ? {} : binding);
+  for (const api of Object.values(NATIVE_APIS)) rememberSecrets([{}, ...endpoints].flatMap((endpoint) => secretsAt(api, endpoint)));
 }
 
 /** The highest temperature that each maker's API takes. */

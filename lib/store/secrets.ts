@@ -26,10 +26,24 @@ interface DescribedBinding {
 /** What stands in a record in place of a secret. */
 export const HIDDEN = "(hidden)";
 
+/** Characters of the shortest text that is a secret wherever it stands: shorter ones (`true`, `ollama`) are words of many texts. */
+export const SHORTEST_SECRET = 10;
+const known = new Set<string>();
+
+/** Notes the keys of endpoints: whichever endpoint repeats one, and under whatever name, no record of this process holds it from then on. */
+export function rememberSecrets(texts: readonly string[]): void {
+  for (const text of texts) if (text.length >= SHORTEST_SECRET) known.add(text);
+}
+
+/** Returns the texts noted by `rememberSecrets`. */
+export function knownSecrets(): string[] {
+  return [...known];
+}
+
 /**
  * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so (`api_key`, `Authorization`, `client_secret`,
- * everything below `headers`), and texts that look like a key (`sk-…`, `Bearer …`) under any name. Who asks decides no answer, so that a record of
- * one key serves another one. Numbers stay, and so do the special tokens of models (`eos_token`).
+ * everything below `headers`), and under any name texts that look like a key (`sk-…`, `Bearer …`) or hold one that an endpoint is called with. Who
+ * asks decides no answer, so that a record of one key serves another one. Numbers stay, and so do the special tokens of models (`eos_token`).
  *
  * @example
  * ```ts
@@ -44,7 +58,9 @@ export function hideSecrets<T>(value: T): T {
 }
 
 function hidden(value: unknown, isSecret: boolean): unknown {
-  if (typeof value === "string") return isSecret || LOOKS_SECRET.test(value) ? HIDDEN : value;
+  if (typeof value === "string") {
+    return isSecret || LOOKS_SECRET.test(value) || knownSecrets().some((secret) => value.includes(secret)) ? HIDDEN : value;
+  }
   if (Array.isArray(value)) return value.map((item) => hidden(item, isSecret));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, isSecret || namesSecret(name))]));
