@@ -137,7 +137,7 @@ function failure(kind: ModelErrorKind, what: string, error: unknown, source: Err
 
 /** A text in which no secret of the endpoint, nor of another one that this process calls, is left. */
 export function withoutSecrets(text: string, { secrets }: Pick<ErrorSource, "secrets">): string {
-  const all = [...secrets, ...knownSecrets()].sort((a, b) => b.length - a.length); // one may begin with another
+  const all = [...secrets, ...knownSecrets].sort((a, b) => b.length - a.length); // one may begin with another
   return all.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
 }
 

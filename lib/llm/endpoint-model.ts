@@ -7,7 +7,7 @@ import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest, Sampling } from "./chat-model.ts";
 import { type ErrorSource, NOT_CHARGED, REFUSED_FORM, withoutSecrets } from "./endpoint-errors.ts";
 import { readReply } from "./openai-reply.ts";
-import { knownSecrets, rememberSecrets, secretTexts, SHORTEST_SECRET } from "../store/secrets.ts";
+import { knownSecrets, secretTexts, SHORTEST_SECRET } from "../store/secrets.ts";
 import { listPrices } from "./prices.ts";
 import { type Endpoint, ROLE_MAPS } from "./roles.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
@@ -54,9 +54,10 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
     chat: async (asked) => {
       const connection = connectionOf(model, api, options);
       const place = `${model} at ${connection.baseUrl}`;
-      const formless = asked.tools?.length || schemaless.has(place) ? { ...asked, schema: undefined } : asked;
       const known = [...refused.get(place) ?? []];
-      const request = withoutRefused(formless, known);
+      const without = Object.fromEntries(known.flatMap((name) => REFUSABLE[name] ?? []).map((field) => [field, undefined]));
+      const schema = asked.tools?.length || schemaless.has(place) ? undefined : asked.schema;
+      const request = { ...asked, schema, sampling: { ...asked.sampling, ...without } };
       request.signal?.throwIfAborted();
       let sent: Awaited<ReturnType<Client["send"]>>;
       try {
@@ -65,15 +66,13 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
         request.signal?.throwIfAborted();
         if (error instanceof ModelError) throw error;
         const failure = await client.explain(error, connection);
-        if (failure.kind !== "bad-request") throw failure;
-        if (request.schema && NO_SCHEMA.test(failure.message)) schemaless.add(place);
-        else {
-          const parameter = refusedParameter(request, failure, known, options);
-          if (parameter === undefined) throw failure;
-          refused.getOrInsertComputed(place, () => new Set()).add(parameter);
-          if (parameter === "max_tokens") reasoning.add(model);
-        }
-        throw again(failure); // without it may pass
+        const { kind, message, cause, usage } = failure;
+        const parameter = refusedParameter(message, request.sampling, known, options);
+        if (kind !== "bad-request") throw failure;
+        if (schema && (REFUSED_FORM.test(message) || /schema/i.test(message))) schemaless.add(place);
+        else if (parameter) refused.getOrInsertComputed(place, () => new Set()).add(parameter);
+        else throw failure;
+        throw new ModelError(kind, message, { cause, usage, retryAfterMs: 0 }); // without it may pass
       }
       const reply = await readReply(withoutEchoes(sent.completion, connection), sent.counted, connection);
       if (reply.choices.length >= (request.n ?? 1)) return reply;
@@ -87,61 +86,41 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
 /** What an endpoint answered, without secrets that it echoes. */
 function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
   const text = JSON.stringify(completion) ?? "";
-  const all = [...secrets.filter((secret) => secret.length >= SHORTEST_SECRET), ...knownSecrets()];
+  const all = [...secrets.filter((secret) => secret.length >= SHORTEST_SECRET), ...knownSecrets];
   const escaped = all.map((secret) => JSON.stringify(secret).slice(1, -1));
   return escaped.some((secret) => text.includes(secret)) ? JSON.parse(withoutSecrets(text, { secrets: escaped })) : completion;
 }
 
-/** The failure of a request that is to be sent again at once, in another form. */
-function again({ kind, message, cause, ...more }: ModelError): ModelError {
-  return new ModelError(kind, message, { ...more, cause, retryAfterMs: 0 });
-}
-
-const NO_SCHEMA = new RegExp(`${REFUSED_FORM.source}|schema`, "i");
 /** The models that have refused a schema, with their endpoints: they are asked without from then on. */
 const schemaless = new Set<string>();
 
+const GREEDY = ["temperature", "topP"] as const;
 /** Parameters by OpenAI's names that some models refuse, and what is left out then; of the two limits the other one is sent. */
-const REFUSABLE: Readonly<Record<string, readonly (keyof Sampling)[]>> = {
+const REFUSABLE: Record<string, readonly (keyof Sampling)[]> = {
   max_tokens: [],
   max_completion_tokens: [],
-  temperature: ["temperature", "topP"],
-  top_p: ["temperature", "topP"],
+  temperature: GREEDY,
+  top_p: GREEDY,
 };
 /** How endpoints word it that they take no such parameter; a value out of its range is worded otherwise. */
 const REFUSAL =
   /unsupported|not support|only the default|deprecated|not (permitted|allowed)|unrecognized|unknown (parameter|field|argument)/i;
-/** What models have refused, with their endpoints, by OpenAI's names. */
+/** What models have refused, with their endpoints. */
 const refused = new Map<string, Set<string>>();
-/** The models that refuse `max_tokens`: OpenAI's that reason, under whatever name. */
-const reasoning = new Set<string>();
 
-/** Whether the endpoint of a model has told that it reasons. */
+/** Whether an endpoint of the model has refused `max_tokens`, as OpenAI's does for models that reason. */
 export function isKnownToReason(model: string): boolean {
-  return reasoning.has(model);
+  return [...refused].some(([place, names]) => place.startsWith(`${model} at `) && names.has("max_tokens"));
 }
 
-function withoutRefused(request: ChatRequest, known: readonly string[]): ChatRequest {
-  const fields = known.flatMap((parameter) => REFUSABLE[parameter] ?? []);
-  return fields.length === 0
-    ? request
-    : { ...request, sampling: { ...request.sampling, ...Object.fromEntries(fields.map((field) => [field, undefined])) } };
-}
-
-/** The parameter that an error refuses, unless the user set it: then the error is the answer. What was `known` had been left out already. */
-function refusedParameter(
-  { sampling = {} }: ChatRequest,
-  { message }: ModelError,
-  known: readonly string[],
-  own: EndpointOptions,
-): string | undefined {
-  const [parameter = ""] = /max_(completion_)?tokens|temperature|top_p/.exec(message) ?? []; // the one to take instead is named after it
-  const fields = REFUSABLE[parameter];
-  if (fields === undefined || !REFUSAL.test(message) || fields.some((field) => Object.hasOwn(own, field))) return undefined;
-  const wasSent = fields.length > 0
-    ? fields.some((field) => sampling[field] !== undefined)
-    : sampling.maxTokens !== undefined && !known.some((name) => REFUSABLE[name]?.length === 0);
-  return wasSent ? parameter : undefined;
+/** The parameter that an error refuses, unless it had been left out (`known`), or the user set it: then the error is the answer. */
+function refusedParameter(message: string, sampling: Sampling, known: readonly string[], own: EndpointOptions): string | undefined {
+  const named = /max_(completion_)?tokens|temperature|top_p/.exec(message); // before the one to take instead
+  const name = named && REFUSAL.test(message) ? named[0] : "";
+  const fields = REFUSABLE[name];
+  const isLimit = fields?.length === 0 && sampling.maxTokens !== undefined && !known.some((name) => REFUSABLE[name]?.length === 0);
+  const isOurs = fields?.some((field) => sampling[field] !== undefined) && !fields.some((field) => Object.hasOwn(own, field));
+  return isLimit || isOurs ? name : undefined;
 }
 
 /** Finds the host of an endpoint, without user name and password. */
@@ -179,24 +158,25 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     );
   }
   const used = given ?? api.baseUrl;
-  const secrets = secretsAt(api, options);
-  rememberSecrets(secrets);
-  return { model, host: hostOf(used), baseUrl: used, key, secrets, address, timeoutMs: 1000 * timeoutSeconds, headers };
+  const timeoutMs = 1000 * timeoutSeconds;
+  return { model, host: hostOf(used), baseUrl: used, key, secrets: secretsAt(api, options), address, timeoutMs, headers };
 }
 
 /** What lets somebody in at an endpoint, as it is sent: the key, and what its address, headers and further fields hold. */
 export function secretsAt(api: Api, { baseUrl, keyEnv, env = processEnv, headers = {}, extraBody }: EndpointOptions): string[] {
   const address = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv)) ?? "";
   const key = env(keyEnv ?? api.keyEnv);
-  // A header is sent without its outer spaces, and its value may be a scheme and a key: "Bearer …".
-  const inHeaders = Object.entries(headers).flatMap(([name, value]) => HARMLESS.test(name) ? [] : [value, ...value.split(/\s+/)]);
+  // A header is sent without its outer spaces, and its value may be a scheme and a key ("Bearer …"); a word without a digit is none.
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    HARMLESS.test(name) ? [] : [value, ...value.split(/\s+/).filter((part) => /\d/.test(part))]
+  );
   const others = [...secretsIn(address), ...inHeaders, ...secretTexts(extraBody)].filter((secret) => secret.length >= SHORTEST_SECRET);
   const keys = key === undefined ? [] : [key, key.trim() || key];
   return [...keys, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
 }
 
 /** Headers and fields of a query that let nobody in: a version's date would be hidden in the names of models. */
-const HARMLESS = /version$|^(accept|content-type|user-agent)$/i;
+const HARMLESS = /version$|^(accept|content-type|user-agent|(http-)?referer|x-title)$/i;
 
 /** The values of an address that may let somebody in: a password, also as it is sent, and those of its query. */
 function secretsIn(baseUrl: string): string[] {

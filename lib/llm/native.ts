@@ -97,18 +97,17 @@ type Fields = Readonly<Record<string, unknown>>;
  * kept. A ceiling that the client lowers to what it knows of the model leaves less for reasoning; below `maxTokens` nothing is sent.
  */
 function amending(model: string, { messages, sampling = {} }: ChatRequest, send: typeof fetch): typeof fetch {
-  const { maxTokens, effort, extraBody = {} } = sampling;
+  const { maxTokens = 0, effort, extraBody = {} } = sampling;
   const mayReason = !messages.some(({ toolCalls }) => toolCalls?.length);
   return (url, init) => {
     const body: Fields = JSON.parse(String(init?.body));
     const { thinking, max_tokens: most } = body as { thinking?: { budget_tokens?: number }; max_tokens?: number };
-    if (maxTokens === undefined || most === undefined) return send(url, { ...init, body: JSON.stringify(merged(body, extraBody)) });
-    if (most < maxTokens) {
+    if (most !== undefined && most < maxTokens) {
       const what = `maxTokens ${maxTokens} is more than ${model} answers with: set at most ${most}`;
       throw new ModelError("bad-request", what, { usage: NOT_CHARGED });
     }
-    const ceiling = Math.min(most, completionLimit(model, maxTokens, effort));
-    const budget = Math.min(thinking?.budget_tokens ?? 0, REASONING_TOKENS, ceiling - maxTokens);
+    const ceiling = most && maxTokens > 0 ? Math.min(most, completionLimit(model, maxTokens, effort)) : most;
+    const budget = Math.min(thinking?.budget_tokens ?? 0, REASONING_TOKENS, (ceiling ?? 0) - maxTokens);
     const reserve = mayReason && budget >= LEAST_REASONING ? { ...thinking, budget_tokens: budget } : undefined;
     const amended = { ...body, max_tokens: ceiling, ...(thinking?.budget_tokens !== undefined && { thinking: reserve }) };
     return send(url, { ...init, body: JSON.stringify(merged(amended, extraBody)) });

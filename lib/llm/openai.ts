@@ -106,10 +106,10 @@ export function openaiBody(model: string, request: ChatRequest, style = styleOf(
 export const REASONING_TOKENS = 25_000;
 
 /** Models whose parameters differ from the others'; the first match is taken. */
-const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; readonly effortWithTools?: "none" }[] = [
+const DIALECTS: readonly { readonly models: RegExp; readonly effortWithTools?: "none" }[] = [
   // GPT-6 calls functions through chat completions only with reasoning switched off.
-  { models: /(^|\/)gpt-([6-9]|1\d)\b(?!.*chat)/, reasons: true, effortWithTools: "none" },
-  { models: /(^|\/)(o\d|gpt-5(?!.*chat))/, reasons: true },
+  { models: /(^|\/)gpt-([6-9]|1\d)\b(?!.*chat)/, effortWithTools: "none" },
+  { models: /(^|\/)(o\d|gpt-5(?!.*chat))/ },
 ];
 
 /** Models of other makers that reason unless they are told not to. */

@@ -3,7 +3,7 @@
 import { UsageError } from "../errors.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { localServerProvider } from "./local-server.ts";
-import { rememberSecrets } from "../store/secrets.ts";
+import { knownSecrets, SHORTEST_SECRET } from "../store/secrets.ts";
 import { connectionOf, hostAt, secretsAt } from "./endpoint-model.ts";
 import { createNativeModel, NATIVE_APIS, nativeBody } from "./native.ts";
 import { createOpenAIModel, OPENAI, openaiBody } from "./openai.ts";
@@ -35,8 +35,9 @@ function nativeProvider(maker: Maker): Provider {
 
 /** Notes the keys of all endpoints of a map before one of them is called: it may repeat another one's. */
 export function rememberKeys(map: RoleMap): void {
-  const endpoints = Object.values(map).map((binding) => typeof binding === "string" ? {} : binding);
-  for (const api of Object.values(NATIVE_APIS)) rememberSecrets([{}, ...endpoints].flatMap((endpoint) => secretsAt(api, endpoint)));
+  const endpoints = [{}, ...Object.values(map).filter((binding) => typeof binding !== "string")];
+  const secrets = endpoints.flatMap((endpoint) => Object.values(NATIVE_APIS).flatMap((api) => secretsAt(api, endpoint)));
+  for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) knownSecrets.add(secret);
 }
 
 /** The highest temperature that each maker's API takes. */

@@ -20,10 +20,9 @@ const price = z.strictObject({
   completion: dollars,
   picture: dollars.optional(),
 });
-/** Names of an answer's ceiling and of the number of choices at the APIs, at any depth (`generationConfig`, `options`). */
-const LIMIT = /^(max_?(completion|output|new)?_?tokens(_to_sample)?|n_predict|num_predict)$/i;
+/** Names of an answer's ceiling at the APIs, and of the number of choices, at any depth (`generationConfig`, `options`). */
+const LIMIT = /^(max_?(completion|output|new)?_?tokens(_to_sample)?|n_predict|num_predict|candidate_?count|best_of)$/i;
 const FREE = /^(properties|reasoning|thinking)$/;
-const CHOICES = /^(candidate_?count|best_of)$/i;
 /** What a request says itself, and price and budget go by. */
 const OUR_FIELDS = /^(model|messages|prompt|input|contents|n|stream)$/;
 const parameters = {
@@ -37,7 +36,7 @@ const parameters = {
     if (name) {
       problems.addIssue({
         code: "custom",
-        message: `its field "${name}" is not free: ${LIMIT.test(name) ? "set maxTokens" : "each request sets it"}`,
+        message: `its field "${name}" is not free: ${/tok|predict/i.test(name) ? "set maxTokens" : "each request sets it"}`,
       });
     }
   }),
@@ -48,12 +47,13 @@ const parameters = {
   headers: z.record(z.string(), z.string()).refine(canBeSent, "the name or value of one of them is none that HTTP can send"),
 };
 /** The first field of an extra body that is not free; those of a schema are, and the ceiling of reasoning (OpenRouter's `reasoning.max_tokens`). */
-function ourField(body: object, ours = (name: string) => OUR_FIELDS.test(name)): string | undefined {
-  for (const [name, value] of Object.entries(body)) {
-    if (ours(name) || LIMIT.test(name) || CHOICES.test(name)) return name;
-    const within = typeof value === "object" && value !== null && !FREE.test(name) ? ourField(value, () => false) : undefined;
-    if (within !== undefined) return within;
-  }
+function ourField(body: object): string | undefined {
+  let found = Object.keys(body).find((name) => OUR_FIELDS.test(name));
+  JSON.stringify(body, (name, value) => {
+    if (LIMIT.test(name)) found ??= name;
+    return FREE.test(name) ? undefined : value;
+  });
+  return found;
 }
 
 /** The schema of a model's binding, where it is no plain id. */

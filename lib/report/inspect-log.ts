@@ -31,8 +31,6 @@ export function inspectLog(
     eval: {
       created: new Date(first).toISOString(),
       eval_id: study,
-      run_id: study,
-      task_id: study,
       task: study,
       task_version: 0,
       task_description: title,

@@ -28,17 +28,8 @@ export const HIDDEN = "(hidden)";
 
 /** Characters of the shortest text that is a secret wherever it stands: shorter ones (`true`, `ollama`) are words of many texts. */
 export const SHORTEST_SECRET = 10;
-const known = new Set<string>();
-
-/** Notes the keys of endpoints: whichever endpoint repeats one, and under whatever name, no record of this process holds it from then on. */
-export function rememberSecrets(texts: readonly string[]): void {
-  for (const text of texts) if (text.length >= SHORTEST_SECRET) known.add(text);
-}
-
-/** Returns the texts noted by `rememberSecrets`. */
-export function knownSecrets(): string[] {
-  return [...known];
-}
+/** The keys of all endpoints that this process may call: whichever of them repeats one, and under whatever name, no record holds it. */
+export const knownSecrets: Set<string> = new Set();
 
 /**
  * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so (`api_key`, `Authorization`, `client_secret`,
@@ -58,9 +49,7 @@ export function hideSecrets<T>(value: T): T {
 }
 
 function hidden(value: unknown, isSecret: boolean): unknown {
-  if (typeof value === "string") {
-    return isSecret || LOOKS_SECRET.test(value) || knownSecrets().some((secret) => value.includes(secret)) ? HIDDEN : value;
-  }
+  if (typeof value === "string") return isSecret || looksSecret(value) ? HIDDEN : value;
   if (Array.isArray(value)) return value.map((item) => hidden(item, isSecret));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, isSecret || namesSecret(name))]));
@@ -98,9 +87,9 @@ const SPECIAL_TOKEN = /^(bos|eos|eot|pad|unk|sep|cls|mask|start|begin|end|stop|t
 const LOOKS_SECRET =
   /^\s*((Bearer|Basic|Token)\s+\S{8}|(sk|pk|rk|gsk|xai|hf|nvapi|gh[pous]|github_pat|glpat|xox[abprs])[-_]\w[\w-]{14}|AIza[\w-]{30}|AKIA\w{16}|eyJ[\w-]{10,}\.)/;
 
-/** Whether a text looks like a key of a well-known maker. */
+/** Whether a text looks like a key of a well-known maker, or holds a known one. */
 export function looksSecret(text: string): boolean {
-  return LOOKS_SECRET.test(text);
+  return LOOKS_SECRET.test(text) || [...knownSecrets].some((secret) => text.includes(secret));
 }
 
 /** Lists the keys in the environment and in the studies' role maps, and the folders of this machine; shorter ones than 8 characters are none. */

@@ -43,13 +43,15 @@ Deno.test("a reply and an error of one endpoint hold no key of another one, whic
   }
 });
 
-Deno.test("the date of an API's version, in a query or a header, is no secret", async () => {
+Deno.test("the date of an API's version, in a query or a header, and words of headers are no secrets", async () => {
   await using endpoint = startFakeEndpoint();
   const baseUrl = `${endpoint.baseUrl}?api-version=2031-10-21`;
-  const map: RoleMap = { "*": { model: "m", baseUrl, headers: { "api-version": "2031-11-20", accept: "application/json" } } };
+  const map: RoleMap = {
+    "*": { model: "m", baseUrl, headers: { "api-version": "2031-11-20", "x-title": "experiments", "x-team": "explorers of labyrinths" } },
+  };
   rememberKeys(map);
   using store = openStore(":memory:");
-  const said = "gpt-2031-10-21 and gpt-2031-11-20 take application/json";
+  const said = "gpt-2031-10-21 and gpt-2031-11-20: experiments in labyrinths";
   endpoint.behave(() => completion(said));
   const { choices } = await createModels({ map, store, codeVersion: "0" }).chat({
     role: "demo/a",
