@@ -47,8 +47,7 @@ export function connectionFailure(error: Error, source: ErrorSource): ModelError
 }
 
 /** How endpoints word it that they cannot enforce a JSON Schema. */
-export const REFUSED_FORM =
-  /response_?format|output_(format|config)|structured output|(json|response)[_ ]?schema|grammar|response_?mime_?type/i;
+export const REFUSED_FORM = /response_?(format|schema|mime_?type)|output_(format|config)|structured output|json[_ ]?schema|grammar/i;
 
 /** Error kinds by HTTP status and text; the first match is taken. */
 const BY_RESPONSE: readonly {

@@ -55,7 +55,7 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
       const connection = connectionOf(model, api, options);
       const place = `${model} at ${connection.baseUrl}`;
       const known = [...refused.get(place) ?? []];
-      const without = Object.fromEntries(known.flatMap((name) => REFUSABLE[name] ?? []).map((field) => [field, undefined]));
+      const without = known.every(isLimit) ? {} : Object.fromEntries(SAMPLED.map((field) => [field, undefined]));
       const schema = asked.tools?.length || schemaless.has(place) ? undefined : asked.schema;
       const request = { ...asked, schema, sampling: { ...asked.sampling, ...without } };
       request.signal?.throwIfAborted();
@@ -94,17 +94,11 @@ function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
 /** The models that have refused a schema, with their endpoints: they are asked without from then on. */
 const schemaless = new Set<string>();
 
-const GREEDY = ["temperature", "topP"] as const;
-/** Parameters by OpenAI's names that some models refuse, and what is left out then; of the two limits the other one is sent. */
-const REFUSABLE: Record<string, readonly (keyof Sampling)[]> = {
-  max_tokens: [],
-  max_completion_tokens: [],
-  temperature: GREEDY,
-  top_p: GREEDY,
-};
+/** What is left out where an endpoint refuses either; of the two limits of an answer the other one is sent. */
+const SAMPLED = ["temperature", "topP"] as const;
+const isLimit = (parameter: string): boolean => parameter.startsWith("max_");
 /** How endpoints word it that they take no such parameter; a value out of its range is worded otherwise. */
-const REFUSAL =
-  /unsupported|not support|only the default|deprecated|not (permitted|allowed)|unrecognized|unknown (parameter|field|argument)/i;
+const REFUSAL = /unsupported|not support|only the default|deprecated|not (permitted|allowed)|unrecognized|unknown (param|field|arg)/i;
 /** What models have refused, with their endpoints. */
 const refused = new Map<string, Set<string>>();
 
@@ -115,12 +109,11 @@ export function isKnownToReason(model: string): boolean {
 
 /** The parameter that an error refuses, unless it had been left out (`known`), or the user set it: then the error is the answer. */
 function refusedParameter(message: string, sampling: Sampling, known: readonly string[], own: EndpointOptions): string | undefined {
-  const named = /max_(completion_)?tokens|temperature|top_p/.exec(message); // before the one to take instead
-  const name = named && REFUSAL.test(message) ? named[0] : "";
-  const fields = REFUSABLE[name];
-  const isLimit = fields?.length === 0 && sampling.maxTokens !== undefined && !known.some((name) => REFUSABLE[name]?.length === 0);
-  const isOurs = fields?.some((field) => sampling[field] !== undefined) && !fields.some((field) => Object.hasOwn(own, field));
-  return isLimit || isOurs ? name : undefined;
+  const [name = ""] = /max_(completion_)?tokens|temperature|top_p/.exec(message) ?? []; // before the one to take instead
+  const isOurs = isLimit(name)
+    ? sampling.maxTokens !== undefined && !known.some(isLimit)
+    : SAMPLED.some((field) => sampling[field] !== undefined) && !SAMPLED.some((field) => Object.hasOwn(own, field));
+  return name && isOurs && REFUSAL.test(message) ? name : undefined;
 }
 
 /** Finds the host of an endpoint, without user name and password. */
@@ -158,8 +151,8 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     );
   }
   const used = given ?? api.baseUrl;
-  const timeoutMs = 1000 * timeoutSeconds;
-  return { model, host: hostOf(used), baseUrl: used, key, secrets: secretsAt(api, options), address, timeoutMs, headers };
+  const secrets = secretsAt(api, options);
+  return { model, host: hostOf(used), baseUrl: used, key, secrets, address, timeoutMs: 1000 * timeoutSeconds, headers };
 }
 
 /** What lets somebody in at an endpoint, as it is sent: the key, and what its address, headers and further fields hold. */

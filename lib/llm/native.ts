@@ -108,14 +108,11 @@ function amending(model: string, { messages, sampling = {} }: ChatRequest, send:
     }
     const ceiling = most && maxTokens > 0 ? Math.min(most, completionLimit(model, maxTokens, effort)) : most;
     const budget = Math.min(thinking?.budget_tokens ?? 0, REASONING_TOKENS, (ceiling ?? 0) - maxTokens);
-    const reserve = mayReason && budget >= LEAST_REASONING ? { ...thinking, budget_tokens: budget } : undefined;
+    const reserve = mayReason && budget >= 1024 ? { ...thinking, budget_tokens: budget } : undefined; // the API takes no fewer
     const amended = { ...body, max_tokens: ceiling, ...(thinking?.budget_tokens !== undefined && { thinking: reserve }) };
     return send(url, { ...init, body: JSON.stringify(merged(amended, extraBody)) });
   };
 }
-
-/** Fewest tokens of reasoning that Anthropic's API takes. */
-const LEAST_REASONING = 1024;
 
 /** Sets fields of a body; those of an object that is already there are kept. */
 function merged(body: Fields, extra: Fields): Fields {

@@ -105,7 +105,7 @@ export function openaiBody(model: string, request: ChatRequest, style = styleOf(
 /** Tokens that a reasoning model may spend before its answer; OpenAI's guide to reasoning advises at least as many. */
 export const REASONING_TOKENS = 25_000;
 
-/** Models whose parameters differ from the others'; the first match is taken. */
+/** Reasoning models, whose parameters differ from the others'; the first match is taken. */
 const DIALECTS: readonly { readonly models: RegExp; readonly effortWithTools?: "none" }[] = [
   // GPT-6 calls functions through chat completions only with reasoning switched off.
   { models: /(^|\/)gpt-([6-9]|1\d)\b(?!.*chat)/, effortWithTools: "none" },

@@ -11,10 +11,7 @@ import { getStudy } from "../store/studies.ts";
 import { listTurns } from "../store/turns.ts";
 
 /** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. Inspect reads the fields in this order. */
-export function inspectLog(
-  store: Store,
-  study: string,
-): { readonly eval: { readonly created: string } } {
+export function inspectLog(store: Store, study: string): { readonly eval: { readonly created: string } } {
   const metadata = provenanceOf(store, [study]); // first: it leaves broken episodes out
   const episodes = listEpisodes(store, { study }).filter(({ status }) => status === "completed");
   const planned = listEpisodes(store, { study }).length;

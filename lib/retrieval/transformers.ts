@@ -86,9 +86,7 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     ...(existsSync(`${model}_data`) && { use_external_data_format: true }),
   }).catch((error: Error) => {
     const why = error.message.replaceAll(/\s+/g, " ").trim();
-    const remedy = device === "cpu"
-      ? ""
-      : `; leave ?device=${device} out, or install what it needs: see "Embedders on a graphics card" in docs/models.md`;
+    const remedy = device === "cpu" ? "" : `; leave ?device=${device} out, or see "Embedders on a graphics card" in docs/models.md`;
     throw new UsageError(`cannot open the sentence model in ${folder}: ${why}${remedy}`, { cause: error });
   });
 

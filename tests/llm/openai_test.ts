@@ -75,6 +75,9 @@ Deno.test("createOpenAIModel() reads cached tokens by the names of other makers,
     endpoint.behave(() => completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, ...usage } }));
     assert.equal((await modelAt(endpoint).chat(request)).usage.cached, cached);
   }
+  const details = { cached_tokens: 70, cache_write_tokens: 70 };
+  endpoint.behave(() => completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, prompt_tokens_details: details } }));
+  assert.equal((await modelAt(endpoint).chat(request)).usage.written, 30, "a price below zero");
 });
 
 Deno.test("createOpenAIModel() sends seed, effort, further fields and headers", async () => {

@@ -54,6 +54,6 @@ Deno.test("openEmbedder() says in one line that a device is missing, and what to
   const elsewhere = process.platform === "win32" ? "coreml" : "dml"; // no system has both
   await assert.rejects(openEmbedder(`transformers:${folder}?device=${elsewhere}`), {
     name: "UsageError",
-    message: new RegExp(`^[^\\n]*Unsupported device: "${elsewhere}"[^\\n]*; leave \\?device=${elsewhere} out, or install[^\\n]*$`),
+    message: new RegExp(`^[^\\n]*Unsupported device: "${elsewhere}"[^\\n]*; leave \\?device=${elsewhere} out, or see[^\\n]*$`),
   });
 });
