@@ -7,7 +7,7 @@ import { env as processEnv } from "../platform.ts";
 import type { ChatModel, ChatRequest, Sampling } from "./chat-model.ts";
 import { type ErrorSource, NOT_CHARGED, REFUSED_FORM, withoutSecrets } from "./endpoint-errors.ts";
 import { readReply } from "./openai-reply.ts";
-import { knownSecrets, secretTexts, SHORTEST_SECRET } from "../store/secrets.ts";
+import { HIDDEN, knownSecrets, looksSecret, secretTexts, SHORTEST_SECRET } from "../store/secrets.ts";
 import { listPrices } from "./prices.ts";
 import { type Endpoint, ROLE_MAPS } from "./roles.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
@@ -122,7 +122,7 @@ export function hostAt(api: Api, { baseUrl, env = processEnv }: EndpointOptions)
 }
 
 function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : "no address"; // which may hold a key
 }
 
 /** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or the address is none. */
@@ -130,10 +130,10 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
   const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
   const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
   const address = api.baseUrlEnv ? `${api.baseUrlEnv} (or "baseUrl" in the role map)` : `"baseUrl" in the role map`;
-  if (given !== undefined && !/^https?:\/\/[^/]/i.test(given)) {
+  if (given !== undefined && !(/^https?:\/\/[^/]/i.test(given) && URL.canParse(given))) {
     throw new ModelError(
       "no-endpoint",
-      `"${withoutSecrets(given, { secrets: secretsIn(given) })}" is no address of a model server: set ${address} to one like ${
+      `${/[@?]/.test(given) || looksSecret(given) ? HIDDEN : `"${given}"`} is no address of a model server: set ${address} to one like ${
         api.baseUrlEnv ? OWN_SERVER : api.baseUrl
       }`,
       { usage: NOT_CHARGED },

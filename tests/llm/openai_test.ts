@@ -420,6 +420,19 @@ Deno.test("createOpenAIModel() throws for an invalid address and shows a valid o
   }
 });
 
+Deno.test("createOpenAIModel() repeats nothing of an invalid address that may hold a key, and sends nothing there", async () => {
+  for (const address of ["me:pass-of-mine@host/v1", "http://me:pass-of-mine@ho st/v1", "http://[bad/v1?key=pass-of-mine", KEY]) {
+    const options = { env: env({ OPENAI_BASE_URL: address }) };
+    const { kind, message } = await failureOf(createOpenAIModel("mine", options).chat(request));
+    assert.deepEqual(
+      [kind, /^\(hidden\) is no address of a model server: set OPENAI_BASE_URL /.test(message)],
+      ["no-endpoint", true],
+      message,
+    );
+    assert.ok(!hostAt(OPENAI, options).includes("mine"), address);
+  }
+});
+
 Deno.test("createOpenAIModel() needs no key for a user's own server, and names a retired model", async () => {
   await using endpoint = startFakeEndpoint();
   const model = createOpenAIModel("gpt-4-0125-preview", { env: env({ OPENAI_BASE_URL: endpoint.baseUrl }) });
