@@ -2,10 +2,12 @@
 
 import assert from "node:assert/strict";
 import type { ChatRequest } from "../../lib/llm/chat-model.ts";
+import { createNativeModel } from "../../lib/llm/native.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
 import { withRetries } from "../../lib/llm/retry.ts";
 import type { Endpoint } from "../../lib/llm/roles.ts";
-import { completion, failure, failureOf, fakeClock, type FakeEndpoint, startFakeEndpoint } from "./fake-endpoint.ts";
+import { completion, failure, failureOf, fakeClock, type FakeEndpoint, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
+import { WIRES } from "./native-wire.ts";
 
 const schema = { name: "demo", schema: { type: "object", properties: { act: { type: "string" } } } };
 const request: ChatRequest = {
@@ -78,6 +80,18 @@ Deno.test("a server that does not know the newer limit gets the older one", asyn
   endpoint.behave(() => failure(400, "Unrecognized request argument supplied: max_completion_tokens"), () => completion("ok"));
   await modelAt(endpoint, "gateway/o9").chat(request);
   assert.deepEqual(sent(endpoint), [[undefined, 25_050, undefined], [25_050, undefined, undefined]]);
+});
+
+Deno.test("a temperature that an API of its maker refuses is left out, too", async () => {
+  for (const { maker, model, path, keyEnv, failure, reply } of WIRES) {
+    await using endpoint = startFakeEndpoint(path);
+    endpoint.behave(() => failure(400, "`temperature` is deprecated for this model."), () => reply({ text: "ok" }));
+    const env = (name: string): string | undefined => name === keyEnv ? KEY : undefined;
+    const named = maker === "openai" ? "gpt-4o" : model; // to the other one its client sends none
+    const native = createNativeModel(maker, named, { baseUrl: endpoint.baseUrl, env });
+    await withRetries(native, { clock: fakeClock() }).chat(request);
+    assert.deepEqual(endpoint.asked.map(({ body }) => /"temperature":/.test(JSON.stringify(body))), [true, false], maker);
+  }
 });
 
 Deno.test("an error stands where the user set the temperature, where a value is out of range, and where it comes again", async () => {
