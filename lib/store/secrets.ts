@@ -49,7 +49,7 @@ export function hideSecrets<T>(value: T): T {
 }
 
 function hidden(value: unknown, isSecret: boolean): unknown {
-  if (typeof value === "string") return isSecret || looksSecret(value) ? HIDDEN : value;
+  if (typeof value === "string") return isSecret || looksSecret(value) || holdsKnown(value) ? HIDDEN : value;
   if (Array.isArray(value)) return value.map((item) => hidden(item, isSecret));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, isSecret || namesSecret(name))]));
@@ -87,9 +87,13 @@ const SPECIAL_TOKEN = /^(bos|eos|eot|pad|unk|sep|cls|mask|start|begin|end|stop|t
 const LOOKS_SECRET =
   /^\s*((Bearer|Basic|Token)\s+\S{8}|(sk|pk|rk|gsk|xai|hf|nvapi|gh[pous]|github_pat|glpat|xox[abprs])[-_]\w[\w-]{14}|AIza[\w-]{30}|AKIA\w{16}|eyJ[\w-]{10,}\.)/;
 
-/** Whether a text looks like a key of a well-known maker, or holds a known one. */
+/** Whether a text looks like a key of a well-known maker. */
 export function looksSecret(text: string): boolean {
-  return LOOKS_SECRET.test(text) || [...knownSecrets].some((secret) => text.includes(secret));
+  return LOOKS_SECRET.test(text);
+}
+
+function holdsKnown(text: string): boolean {
+  return [...knownSecrets].some((secret) => text.includes(secret));
 }
 
 /** Lists the keys in the environment and in the studies' role maps, and the folders of this machine; shorter ones than 8 characters are none. */
