@@ -149,7 +149,7 @@ let once: object | undefined;
 
 /** An address as it may be shown: without user name, password and query. */
 export function withoutLogin(address: string): string {
-  return address.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, "$1").replace(/[?#].*$/s, "");
+  return address.replace(/^([a-z][\w+.-]*:\/\/|\/\/)?[^/?#]*@/i, "$1").replace(/[?#].*$/s, "");
 }
 
 /** A server of HTTP that has begun to listen. */

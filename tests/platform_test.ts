@@ -9,6 +9,9 @@ import { checkoutRoot, withoutLogin } from "../lib/platform.ts";
 Deno.test("withoutLogin() leaves of an address what may be shown", () => {
   assert.equal(withoutLogin("https://user:p@ss@host:4318/v1?key=1"), "https://host:4318/v1");
   assert.equal(withoutLogin("http://127.0.0.1:9"), "http://127.0.0.1:9");
+  assert.equal(withoutLogin("user:p@ss@host:4318"), "host:4318");
+  assert.equal(withoutLogin("//user:p@ss@host"), "//host");
+  assert.equal(withoutLogin("https://host/a@b"), "https://host/a@b");
 });
 
 Deno.test("useCheckout() lets a copy of the library elsewhere read the checkout's data", () => {

@@ -28,7 +28,7 @@ export function createProgressView(
   }
 
   function call({ kind, model, role, error, at }: CallRow): void {
-    if (kind !== "wasted") return;
+    if (kind !== "wasted" || error === undefined) return; // one without an error was ended by Ctrl-C
     wasted++;
     if (at - toldAt < QUIET) return;
     toldAt = at;

@@ -16,6 +16,7 @@ import type { Study } from "../lab/study.ts";
 import type { Cap } from "../llm/budget.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
+import { rememberKeys } from "../llm/providers.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkName, didYouMean } from "../text/did-you-mean.ts";
@@ -83,6 +84,7 @@ export function studyChoices({ models, param = [], embedder, prompts }: Partial<
   const packed = pack && packedChoices(pack);
   const chosen = models === undefined ? undefined : parseRoleMap(models);
   const map = chosen && withParameters(chosen, param);
+  rememberKeys(map ?? {});
   const ready: RoleMap = models?.trim().endsWith(".json") ? {} : chosen ?? {};
   for (const key of Object.keys(map ?? {})) {
     if (!Object.hasOwn(ready, key)) checkRole(key, Object.hasOwn(chosen ?? {}, key) ? `the role map ${models}` : "--param");

@@ -7,7 +7,7 @@ import type { ChatModel } from "../llm/chat-model.ts";
 import { createEmbeddings, embeddingsProvider } from "../llm/embeddings.ts";
 import { priceOf } from "../llm/prices.ts";
 import type { ServedModel } from "../llm/provider.ts";
-import { providerOf } from "../llm/providers.ts";
+import { providerOf, rememberKeys } from "../llm/providers.ts";
 import { bindingOf, type ModelBinding } from "../llm/roles.ts";
 import type { AdaptiveLimiter } from "../llm/limit.ts";
 import { limitersOf } from "../llm/endpoint-limits.ts";
@@ -99,6 +99,7 @@ export function checkModels(
   study: Study,
   options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers" | "cap"> & Pick<RunOptions, "retry">,
 ): void {
+  rememberKeys(study.models); // before the study is recorded
   const lanes = lanesToPlay(study, options);
   const context = { attempt: 1, knobs: study.knobs };
   try {

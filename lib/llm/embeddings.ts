@@ -5,7 +5,7 @@ import type OpenAI from "openai";
 import { ModelError } from "../errors.ts";
 import { EMBEDDING_ROLE } from "../store/costs.ts";
 import type { ChatModel, ChatReply, ChatRequest, Choice } from "./chat-model.ts";
-import { protocolFailure } from "./endpoint-errors.ts";
+import { protocolFailure, withoutSecrets } from "./endpoint-errors.ts";
 import { type Connection, connectionOf, hostAt } from "./endpoint-model.ts";
 import { connect, explain, OPENAI } from "./openai.ts";
 import { markUnreported } from "./openai-reply.ts";
@@ -98,7 +98,7 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
   const used = { prompt: isTold ? told : 0, cached: 0, completion: 0, reasoning: 0 };
   if (!isTold) markUnreported(used);
   const [first, ...others] = vectors.map((vector) => ({ text: encode(vector ?? []), finish: "stop" as const }));
-  return { model: answer.model ?? model, choices: [first as Choice, ...others], usage: used };
+  return { model: withoutSecrets(answer.model ?? model, connection), choices: [first as Choice, ...others], usage: used };
 }
 
 function encode(vector: readonly number[]): string {

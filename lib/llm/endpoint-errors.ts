@@ -2,6 +2,7 @@
 
 import { inspect } from "node:util";
 import { ModelError, type ModelErrorKind, type ModelErrorOptions } from "../errors.ts";
+import { knownSecrets } from "../store/secrets.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
 
@@ -45,6 +46,9 @@ export function connectionFailure(error: Error, source: ErrorSource): ModelError
   return failure("server", "broke the connection", error, source);
 }
 
+/** How endpoints word it that they cannot enforce a JSON Schema. */
+export const REFUSED_FORM = /response_?(format|schema|mime_?type)|output_(format|config)|structured output|json[_ ]?schema|grammar/i;
+
 /** Error kinds by HTTP status and text; the first match is taken. */
 const BY_RESPONSE: readonly {
   readonly kind: ModelErrorKind;
@@ -61,6 +65,7 @@ const BY_RESPONSE: readonly {
     when: (status, text) => status === 401 || status === 403 || /API key not valid/.test(text),
     remedy: "check the key and what it may use",
   },
+  { kind: "bad-request", when: (status, text) => (status === 500 || status === 501) && REFUSED_FORM.test(text) }, // llama.cpp, gateways
   {
     kind: "bad-request", // llama.cpp answers 500
     when: (_, text) => /image input|not a multimodal model|support(s|ing)? (image|vision)/i.test(text),
@@ -129,9 +134,10 @@ function failure(kind: ModelErrorKind, what: string, error: unknown, source: Err
   return new ModelError(kind, message, { ...more, cause });
 }
 
-/** A text in which no secret of an endpoint is left. */
+/** A text in which no secret of the endpoint, nor of another one that this process calls, is left. */
 export function withoutSecrets(text: string, { secrets }: Pick<ErrorSource, "secrets">): string {
-  return secrets.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
+  const all = [...secrets, ...knownSecrets].sort((a, b) => b.length - a.length); // one may begin with another
+  return all.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
 }
 
 /** The message in one line of at most 300 characters; a secret is removed before it could be cut in two. */

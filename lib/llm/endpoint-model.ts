@@ -4,16 +4,17 @@ import { Buffer } from "node:buffer";
 import querystring from "node:querystring";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
-import type { ChatModel, ChatRequest } from "./chat-model.ts";
-import { type ErrorSource, NOT_CHARGED, withoutSecrets } from "./endpoint-errors.ts";
+import type { ChatModel, ChatRequest, Sampling } from "./chat-model.ts";
+import { type ErrorSource, NOT_CHARGED, REFUSED_FORM, withoutSecrets } from "./endpoint-errors.ts";
 import { readReply } from "./openai-reply.ts";
-import { secretTexts } from "../store/secrets.ts";
+import { HIDDEN, knownSecrets, looksSecret, secretTexts, SHORTEST_SECRET } from "../store/secrets.ts";
 import { listPrices } from "./prices.ts";
 import { type Endpoint, ROLE_MAPS } from "./roles.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 
 /** Options of a model at an endpoint. */
-export interface EndpointOptions extends Pick<Endpoint, "baseUrl" | "keyEnv" | "timeoutSeconds" | "headers" | "extraBody"> {
+export interface EndpointOptions
+  extends Pick<Endpoint, "baseUrl" | "keyEnv" | "timeoutSeconds" | "headers" | "extraBody" | "temperature" | "topP"> {
   /** Reads an environment variable; an empty one counts as unset. @default that of the process */
   readonly env?: (name: string) => string | undefined;
 }
@@ -30,6 +31,8 @@ export interface Api {
 export interface Connection extends ErrorSource {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** What the model has refused there, by OpenAI's names; it is left out of the sampling parameters already. @default nothing */
+  readonly refused?: readonly string[];
 }
 
 /** The client of an API. */
@@ -41,9 +44,9 @@ export interface Client {
 }
 
 /**
- * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a schema,
- * it is asked without from then on; no schema is sent beside tools, because the calls are no answer. Where it gives fewer choices than it is
- * asked for, the error is that of an endpoint that refuses several; `createModels` then asks for each by itself.
+ * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a schema or a
+ * parameter, it is asked without from then on; no schema is sent beside tools, because the calls are no answer. Where it gives fewer choices than
+ * it is asked for, the error is that of an endpoint that refuses several; `createModels` then asks for each by itself.
  */
 export function createEndpointModel(model: string, api: Api, client: Client, options: EndpointOptions): ChatModel {
   return {
@@ -51,18 +54,25 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
     chat: async (asked) => {
       const connection = connectionOf(model, api, options);
       const place = `${model} at ${connection.baseUrl}`;
-      const request = asked.tools?.length || schemaless.has(place) ? { ...asked, schema: undefined } : asked;
+      const known = [...refused.get(place) ?? []];
+      const without = known.every(isLimit) ? {} : Object.fromEntries(SAMPLED.map((field) => [field, undefined]));
+      const schema = asked.tools?.length || schemaless.has(place) ? undefined : asked.schema;
+      const request = { ...asked, schema, sampling: { ...asked.sampling, ...without } };
       request.signal?.throwIfAborted();
       let sent: Awaited<ReturnType<Client["send"]>>;
       try {
-        sent = await client.send(request, connection);
+        sent = await client.send(request, { ...connection, refused: known });
       } catch (error) {
         request.signal?.throwIfAborted();
         if (error instanceof ModelError) throw error;
         const failure = await client.explain(error, connection);
-        if (failure.kind !== "bad-request" || !request.schema || !NO_SCHEMA.test(failure.message)) throw failure;
-        schemaless.add(place);
-        throw again(failure); // without it may pass
+        const { kind, message, cause, usage } = failure;
+        const parameter = refusedParameter(message, request.sampling, known, options);
+        if (kind !== "bad-request") throw failure;
+        if (schema && (REFUSED_FORM.test(message) || /schema/i.test(message))) schemaless.add(place);
+        else if (parameter) refused.getOrInsertComputed(place, () => new Set()).add(parameter);
+        else throw failure;
+        throw new ModelError(kind, message, { cause, usage, retryAfterMs: 0 }); // without it may pass
       }
       const reply = await readReply(withoutEchoes(sent.completion, connection), sent.counted, connection);
       if (reply.choices.length >= (request.n ?? 1)) return reply;
@@ -76,19 +86,35 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
 /** What an endpoint answered, without secrets that it echoes. */
 function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
   const text = JSON.stringify(completion) ?? "";
-  const escaped = secrets.filter((secret) => secret.length >= SHORTEST_SECRET).map((secret) => JSON.stringify(secret).slice(1, -1));
+  const all = [...secrets.filter((secret) => secret.length >= SHORTEST_SECRET), ...knownSecrets];
+  const escaped = all.map((secret) => JSON.stringify(secret).slice(1, -1));
   return escaped.some((secret) => text.includes(secret)) ? JSON.parse(withoutSecrets(text, { secrets: escaped })) : completion;
 }
 
-/** The failure of a request that is to be sent again at once, in another form. */
-function again({ kind, message, cause, ...more }: ModelError): ModelError {
-  return new ModelError(kind, message, { ...more, cause, retryAfterMs: 0 });
-}
-
-/** How endpoints word it that they cannot enforce a JSON Schema. */
-const NO_SCHEMA = /response_format|json_schema|structured output|schema|grammar|output_config|response_?mime_?type/i;
 /** The models that have refused a schema, with their endpoints: they are asked without from then on. */
 const schemaless = new Set<string>();
+
+/** What is left out where an endpoint refuses either; of the two limits of an answer the other one is sent. */
+const SAMPLED = ["temperature", "topP"] as const;
+const isLimit = (parameter: string): boolean => parameter.startsWith("max_");
+/** How endpoints word it that they take no such parameter; a value out of its range is worded otherwise. */
+const REFUSAL = /unsupported|not support|only the default|deprecated|not (permitted|allowed)|unrecognized|unknown (param|field|arg)/i;
+/** What models have refused, with their endpoints. */
+const refused = new Map<string, Set<string>>();
+
+/** Whether an endpoint of the model has refused `max_tokens`, as OpenAI's does for models that reason. */
+export function isKnownToReason(model: string): boolean {
+  return [...refused].some(([place, names]) => place.startsWith(`${model} at `) && names.has("max_tokens"));
+}
+
+/** The parameter that an error refuses, unless it had been left out (`known`), or the user set it: then the error is the answer. */
+function refusedParameter(message: string, sampling: Sampling, known: readonly string[], own: EndpointOptions): string | undefined {
+  const [name = ""] = /max_(completion_)?tokens|temperature|top_p/.exec(message) ?? []; // before the one to take instead
+  const isOurs = isLimit(name)
+    ? sampling.maxTokens !== undefined && !known.some(isLimit)
+    : SAMPLED.some((field) => sampling[field] !== undefined) && !SAMPLED.some((field) => Object.hasOwn(own, field));
+  return name && isOurs && REFUSAL.test(message) ? name : undefined;
+}
 
 /** Finds the host of an endpoint, without user name and password. */
 export function hostAt(api: Api, { baseUrl, env = processEnv }: EndpointOptions): string {
@@ -96,18 +122,18 @@ export function hostAt(api: Api, { baseUrl, env = processEnv }: EndpointOptions)
 }
 
 function hostOf(baseUrl: string): string {
-  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : "no address"; // which may hold a key
 }
 
 /** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or the address is none. */
 export function connectionOf(model: string, api: Api, options: EndpointOptions): Connection {
-  const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers, extraBody } = options;
+  const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
   const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
   const address = api.baseUrlEnv ? `${api.baseUrlEnv} (or "baseUrl" in the role map)` : `"baseUrl" in the role map`;
-  if (given !== undefined && !/^https?:\/\/[^/]/i.test(given)) {
+  if (given !== undefined && !(/^https?:\/\/[^/]/i.test(given) && URL.canParse(given))) {
     throw new ModelError(
       "no-endpoint",
-      `"${withoutSecrets(given, { secrets: secretsIn(given) })}" is no address of a model server: set ${address} to one like ${
+      `${/[@?]/.test(given) || looksSecret(given) ? HIDDEN : `"${given}"`} is no address of a model server: set ${address} to one like ${
         api.baseUrlEnv ? OWN_SERVER : api.baseUrl
       }`,
       { usage: NOT_CHARGED },
@@ -125,22 +151,33 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     );
   }
   const used = given ?? api.baseUrl;
-  // A header is sent without its outer spaces, and its value may be a scheme and a key: "Bearer …".
-  const inHeaders = Object.values(headers ?? {}).flatMap((value) => [value, ...value.split(/\s+/)]);
-  const others = [...secretsIn(used), ...inHeaders, ...secretTexts(extraBody)].filter((secret) => secret.length >= SHORTEST_SECRET);
-  const secrets = [key, key.trim() || key, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
+  const secrets = secretsAt(api, options);
   return { model, host: hostOf(used), baseUrl: used, key, secrets, address, timeoutMs: 1000 * timeoutSeconds, headers };
 }
+
+/** What lets somebody in at an endpoint, as it is sent: the key, and what its address, headers and further fields hold. */
+export function secretsAt(api: Api, { baseUrl, keyEnv, env = processEnv, headers = {}, extraBody }: EndpointOptions): string[] {
+  const address = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv)) ?? "";
+  const key = env(keyEnv ?? api.keyEnv);
+  // A header is sent without its outer spaces, and its value may be a scheme and a key ("Bearer …"); a word without a digit is none.
+  const inHeaders = Object.entries(headers).flatMap(([name, value]) =>
+    HARMLESS.test(name) ? [] : [value, ...value.split(/\s+/).filter((part) => /\d/.test(part))]
+  );
+  const others = [...secretsIn(address), ...inHeaders, ...secretTexts(extraBody)].filter((secret) => secret.length >= SHORTEST_SECRET);
+  const keys = key === undefined ? [] : [key, key.trim() || key];
+  return [...keys, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
+}
+
+/** Headers and fields of a query that let nobody in: a version's date would be hidden in the names of models. */
+const HARMLESS = /version$|^(accept|content-type|user-agent|(http-)?referer|x-title)$/i;
 
 /** The values of an address that may let somebody in: a password, also as it is sent, and those of its query. */
 function secretsIn(baseUrl: string): string[] {
   if (!URL.canParse(baseUrl)) return [];
   const { username, password, searchParams } = new URL(baseUrl);
   const [user, word] = [username, password].map((part) => querystring.unescape(part));
-  return [...(password ? [password, `${word}`, Buffer.from(`${user}:${word}`).toString("base64")] : []), ...searchParams.values()];
+  const inQuery = [...searchParams].flatMap(([name, value]) => HARMLESS.test(name) ? [] : [value]);
+  return [...(password ? [password, `${word}`, Buffer.from(`${user}:${word}`).toString("base64")] : []), ...inQuery];
 }
-
-/** Characters of the shortest value that is taken for a secret, but for a key: shorter ones (`true`, `ollama`) stand in many texts. */
-const SHORTEST_SECRET = 10;
 
 const OWN_SERVER = "http://localhost:11434/v1";

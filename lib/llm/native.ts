@@ -2,8 +2,9 @@
 
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { fetchOnce } from "../platform.ts";
+import { ModelError, UsageError } from "../errors.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
-import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
+import { connectionFailure, httpFailure, NOT_CHARGED, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
@@ -26,7 +27,7 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   return createEndpointModel(model, NATIVE_APIS[maker], {
     send: async (request, connection) => {
       const { signal } = request;
-      const client = await open(maker, model, connection, amending(request, fetchOnce));
+      const client = await open(maker, model, connection, amending(model, request, fetchOnce));
       signal?.throwIfAborted();
       const timeout = AbortSignal.timeout(connection.timeoutMs);
       const result = await client.doGenerate({
@@ -39,15 +40,17 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   }, options);
 }
 
-/** The body of a request as it would be sent; nothing is sent. */
+/** The body of a request as it would be sent; nothing is sent. @throws {UsageError} for more tokens than the model answers with. */
 export async function nativeBody(maker: Maker, model: string, request: ChatRequest): Promise<unknown> {
   let body: unknown;
   const keep: typeof fetch = (_, init) => {
     body = init?.body;
     return Promise.reject(new Error("nothing is sent"));
   };
-  const client = await open(maker, model, { key: "none", baseUrl: NATIVE_APIS[maker].baseUrl }, amending(request, keep));
-  await client.doGenerate(callOptions(maker, model, request)).then(undefined, () => {});
+  const client = await open(maker, model, { key: "none", baseUrl: NATIVE_APIS[maker].baseUrl }, amending(model, request, keep));
+  await client.doGenerate(callOptions(maker, model, request)).then(undefined, (error) => {
+    if (error instanceof ModelError) throw new UsageError(error.message, { cause: error });
+  });
   return body;
 }
 
@@ -89,18 +92,25 @@ function callOptions(maker: Maker, model: string, { messages, tools, schema, sam
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Sends the client's requests with the further fields in the body. Where the client reserves tokens for reasoning (Claude before 4.6), they are
- * at most as many as a budget sets aside, and none after a tool call: the API would demand the reasoning before the call, which is not kept.
+ * Sends the client's requests with the further fields in the body. Where the client reserves tokens for reasoning (Claude before 4.6), they lie
+ * within the ceiling that a budget goes by, and there are none after a tool call: the API would demand the reasoning before the call, which is not
+ * kept. A ceiling that the client lowers to what it knows of the model leaves less for reasoning; below `maxTokens` nothing is sent.
  */
-function amending({ messages, sampling = {} }: ChatRequest, send: typeof fetch): typeof fetch {
-  const most = messages.some(({ toolCalls }) => toolCalls?.length) ? 0 : REASONING_TOKENS;
+function amending(model: string, { messages, sampling = {} }: ChatRequest, send: typeof fetch): typeof fetch {
+  const { maxTokens = 0, effort, extraBody = {} } = sampling;
+  const mayReason = !messages.some(({ toolCalls }) => toolCalls?.length);
   return (url, init) => {
     const body: Fields = JSON.parse(String(init?.body));
-    const { thinking, max_tokens: limit = 0 } = body as { thinking?: { budget_tokens?: number }; max_tokens?: number };
-    const surplus = (thinking?.budget_tokens ?? 0) - most;
-    const reserve = most > 0 ? { ...thinking, budget_tokens: most } : undefined;
-    const amended = surplus > 0 ? { ...body, thinking: reserve, max_tokens: limit - surplus } : body;
-    return send(url, { ...init, body: JSON.stringify(merged(amended, sampling.extraBody ?? {})) });
+    const { thinking, max_tokens: most } = body as { thinking?: { budget_tokens?: number }; max_tokens?: number };
+    if (most !== undefined && most < maxTokens) {
+      const what = `maxTokens ${maxTokens} is more than ${model} answers with: set at most ${most}`;
+      throw new ModelError("bad-request", what, { usage: NOT_CHARGED });
+    }
+    const ceiling = most && maxTokens > 0 ? Math.min(most, completionLimit(model, maxTokens, effort)) : most;
+    const budget = Math.min(thinking?.budget_tokens ?? 0, REASONING_TOKENS, (ceiling ?? 0) - maxTokens);
+    const reserve = mayReason && budget >= 1024 ? { ...thinking, budget_tokens: budget } : undefined; // the API takes no fewer
+    const amended = { ...body, max_tokens: ceiling, ...(thinking?.budget_tokens !== undefined && { thinking: reserve }) };
+    return send(url, { ...init, body: JSON.stringify(merged(amended, extraBody)) });
   };
 }
 
@@ -160,7 +170,9 @@ const explain: Client["explain"] = async (error, connection) => {
   if (status >= 300) {
     const { error: told } = (error.data ?? {}) as { readonly error?: ToldError };
     const names = [told?.code, told?.type, told?.status];
-    return httpFailure(error, { status, names, header: (name) => headers[name], retryAfterMs: delayOf(told) }, connection);
+    // The client reads the errors of the maker; a gateway before it words its own.
+    const worded = error.data === undefined && error.responseBody ? new Error(error.responseBody) : error;
+    return httpFailure(worded, { status, names, header: (name) => headers[name], retryAfterMs: delayOf(told) }, connection);
   }
   if (JSONParseError.isInstance(cause)) return protocolFailure("answered with malformed JSON", cause, connection);
   const { error: failed } = (TypeValidationError.isInstance(cause) ? cause.value ?? {} : {}) as {

@@ -92,10 +92,11 @@ async function usageOf({ usage, choices }: Completion, { messages }: ChatRequest
       usage.prompt_tokens_details ?? {};
     // xAI's and Google's compatible APIs count reasoning in the total alone, and charge it like the answer.
     const rest = (usage.total_tokens ?? 0) - usage.prompt_tokens;
+    const cached = Math.min(cached_tokens ?? 0, usage.prompt_tokens);
     return {
       prompt: usage.prompt_tokens,
-      cached: Math.min(cached_tokens ?? 0, usage.prompt_tokens),
-      ...(written && { written }),
+      cached,
+      ...(written && { written: Math.min(written, usage.prompt_tokens - cached) }),
       completion: Math.max(usage.completion_tokens, rest),
       reasoning: usage.completion_tokens_details?.reasoning_tokens ?? 0,
     };

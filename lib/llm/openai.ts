@@ -5,7 +5,7 @@ import type { ModelError } from "../errors.ts";
 import { fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
 import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import { type Api, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
+import { type Api, type Connection, createEndpointModel, type EndpointOptions, isKnownToReason } from "./endpoint-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import type { Endpoint } from "./roles.ts";
 
@@ -37,7 +37,7 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
   let client: OpenAI | undefined;
   return createEndpointModel(model, OPENAI, {
     send: async (request, connection) => {
-      const { counted, send } = style === "completion" ? inPlainText(model, request) : inChat(model, request);
+      const { counted, send } = style === "completion" ? inPlainText(model, request) : inChat(model, request, connection.refused);
       client ??= await connect(connection);
       request.signal?.throwIfAborted();
       const { signal, idempotencyKey } = request;
@@ -83,8 +83,8 @@ interface Outgoing {
   ) => Promise<unknown>;
 }
 
-function inChat(model: string, request: ChatRequest): Outgoing {
-  const body = requestBody(model, request);
+function inChat(model: string, request: ChatRequest, refused?: readonly string[]): Outgoing {
+  const body = requestBody(model, request, refused);
   return { counted: request, send: (client, options) => client.chat.completions.create(body, options) };
 }
 
@@ -105,11 +105,11 @@ export function openaiBody(model: string, request: ChatRequest, style = styleOf(
 /** Tokens that a reasoning model may spend before its answer; OpenAI's guide to reasoning advises at least as many. */
 export const REASONING_TOKENS = 25_000;
 
-/** Models whose parameters differ from the others'; the first match is taken. */
-const DIALECTS: readonly { readonly models: RegExp; readonly reasons: true; readonly effortWithTools?: "none" }[] = [
+/** Reasoning models, whose parameters differ from the others'; the first match is taken. */
+const DIALECTS: readonly { readonly models: RegExp; readonly effortWithTools?: "none" }[] = [
   // GPT-6 calls functions through chat completions only with reasoning switched off.
-  { models: /(^|\/)gpt-([6-9]|1\d)\b(?!.*chat)/, reasons: true, effortWithTools: "none" },
-  { models: /(^|\/)(o\d|gpt-5(?!.*chat))/, reasons: true },
+  { models: /(^|\/)gpt-([6-9]|1\d)\b(?!.*chat)/, effortWithTools: "none" },
+  { models: /(^|\/)(o\d|gpt-5(?!.*chat))/ },
 ];
 
 /** Models of other makers that reason unless they are told not to. */
@@ -117,15 +117,17 @@ const OTHERS_THAT_REASON = /(^|\/)(claude-[a-z]+-[5-9]|gemini-(2\.5|[3-9]))/;
 
 /** The most tokens that a model may answer with where the answer itself has so many: a reasoning model reasons before it. */
 export function completionLimit(model: string, maxTokens: number, effort: Effort = "none"): number {
-  const reasons = DIALECTS.some(({ models }) => models.test(model)) || OTHERS_THAT_REASON.test(model) ||
+  const reasons = DIALECTS.some(({ models }) => models.test(model)) || OTHERS_THAT_REASON.test(model) || isKnownToReason(model) ||
     (effort !== "none" && /claude-/.test(model));
   return reasons ? maxTokens + REASONING_TOKENS : maxTokens;
 }
 
-function requestBody(model: string, request: ChatRequest): OpenAI.ChatCompletionCreateParamsNonStreaming {
+function requestBody(model: string, request: ChatRequest, refused: readonly string[] = []): OpenAI.ChatCompletionCreateParamsNonStreaming {
   const { tools, schema, sampling = {}, n } = request;
   const { temperature, topP, maxTokens, stop, seed, effort, extraBody } = sampling;
   const dialect = DIALECTS.find(({ models }) => models.test(model));
+  const isNewer = refused.includes("max_tokens") || (dialect !== undefined && !refused.includes("max_completion_tokens"));
+  const room = maxTokens && (isNewer || dialect) ? completionLimit(model, maxTokens) : maxTokens;
   return {
     model,
     messages: request.messages.map(toParam),
@@ -133,9 +135,8 @@ function requestBody(model: string, request: ChatRequest): OpenAI.ChatCompletion
     response_format: schema && { type: "json_schema", json_schema: { ...schema, strict: true } },
     n: n === 1 ? undefined : n,
     // Reasoning models refuse sampling parameters, and count their reasoning towards the limit.
-    ...(dialect?.reasons
-      ? { max_completion_tokens: maxTokens && completionLimit(model, maxTokens) }
-      : { max_tokens: maxTokens, temperature, top_p: topP, stop: stop?.length ? [...stop] : undefined }),
+    ...(isNewer ? { max_completion_tokens: room } : { max_tokens: room }),
+    ...(!dialect && { temperature, top_p: topP, stop: stop?.length ? [...stop] : undefined }),
     seed,
     reasoning_effort: effort ?? (tools?.length ? dialect?.effortWithTools : undefined),
     ...extraBody,

@@ -3,13 +3,14 @@
 import { UsageError } from "../errors.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { localServerProvider } from "./local-server.ts";
-import { connectionOf, hostAt } from "./endpoint-model.ts";
+import { knownSecrets, SHORTEST_SECRET } from "../store/secrets.ts";
+import { connectionOf, hostAt, secretsAt } from "./endpoint-model.ts";
 import { createNativeModel, NATIVE_APIS, nativeBody } from "./native.ts";
 import { createOpenAIModel, OPENAI, openaiBody } from "./openai.ts";
 import { styleOf } from "./openai-completion.ts";
 import { isOffline } from "./prices.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
-import { type Endpoint, type Maker, samplingOf } from "./roles.ts";
+import { type Endpoint, type Maker, type RoleMap, samplingOf } from "./roles.ts";
 
 /** The provider of models at the native API of their maker. */
 function nativeProvider(maker: Maker): Provider {
@@ -30,6 +31,13 @@ function nativeProvider(maker: Maker): Provider {
     },
     ignores: (model, endpoint) => withoutEffect(endpoint, (request) => nativeBody(maker, model, request)),
   };
+}
+
+/** Notes the keys of all endpoints of a map before one of them is called: it may repeat another one's. */
+export function rememberKeys(map: RoleMap): void {
+  const endpoints = [{}, ...Object.values(map).filter((binding) => typeof binding !== "string")];
+  const secrets = endpoints.flatMap((endpoint) => Object.values(NATIVE_APIS).flatMap((api) => secretsAt(api, endpoint)));
+  for (const secret of secrets) if (secret.length >= SHORTEST_SECRET) knownSecrets.add(secret);
 }
 
 /** The highest temperature that each maker's API takes. */

@@ -20,9 +20,11 @@ const price = z.strictObject({
   completion: dollars,
   picture: dollars.optional(),
 });
-const LIMIT = /^max_(completion_|output_)?tokens$/;
+/** Names of an answer's ceiling at the APIs, and of the number of choices, at any depth (`generationConfig`, `options`). */
+const LIMIT = /^(max_?(completion|output|new)?_?tokens(_to_sample)?|n_predict|num_predict|candidate_?count|best_of)$/i;
+const FREE = /^(properties|reasoning|thinking)$/;
 /** What a request says itself, and price and budget go by. */
-const OUR_FIELDS = new RegExp(`${LIMIT.source}|^(model|messages|prompt|input|contents|n|stream)$`);
+const OUR_FIELDS = /^(model|messages|prompt|input|contents|n|stream)$/;
 const parameters = {
   temperature: z.number().nonnegative(),
   topP: z.number().positive().max(1),
@@ -30,11 +32,11 @@ const parameters = {
   seed: z.int(),
   effort: z.enum(EFFORTS),
   extraBody: z.record(z.string(), z.unknown()).superRefine((body, problems) => {
-    const name = Object.keys(body).find((name) => OUR_FIELDS.test(name));
+    const name = ourField(body);
     if (name) {
       problems.addIssue({
         code: "custom",
-        message: `its field "${name}" is not free: ${LIMIT.test(name) ? "set maxTokens" : "each request sets it"}`,
+        message: `its field "${name}" is not free: ${/tok|predict/i.test(name) ? "set maxTokens" : "each request sets it"}`,
       });
     }
   }),
@@ -44,6 +46,16 @@ const parameters = {
   concurrency: z.int().positive(),
   headers: z.record(z.string(), z.string()).refine(canBeSent, "the name or value of one of them is none that HTTP can send"),
 };
+/** The first field of an extra body that is not free; those of a schema are, and the ceiling of reasoning (OpenRouter's `reasoning.max_tokens`). */
+function ourField(body: object): string | undefined {
+  let found = Object.keys(body).find((name) => OUR_FIELDS.test(name));
+  JSON.stringify(body, (name, value) => {
+    if (LIMIT.test(name)) found ??= name;
+    return FREE.test(name) ? undefined : value;
+  });
+  return found;
+}
+
 /** The schema of a model's binding, where it is no plain id. */
 export const bindingSchema = z.strictObject({
   model: z.string().min(1).refine((id) => !looksSecret(id), NO_MODEL),

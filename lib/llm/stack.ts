@@ -16,7 +16,7 @@ import type { LimitOptions } from "./limit.ts";
 import { isUnreported } from "./openai-reply.ts";
 import { type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
-import { providerOf } from "./providers.ts";
+import { providerOf, rememberKeys } from "./providers.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 import { withChoices, withSharedRequests } from "./shared-requests.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
@@ -75,6 +75,7 @@ export interface ModelsOptions {
  */
 export function createModels(options: ModelsOptions): ChatModel {
   const { map, attempt, knobs, providers } = options;
+  rememberKeys(map);
   const context = { attempt: attempt ?? 1, knobs };
   const router = createRouter(
     map,

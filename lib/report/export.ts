@@ -134,10 +134,14 @@ export async function exportRecord(store: Store, studies: readonly string[], fol
   return files;
 }
 
-/** Writes each study as a log of Inspect (see `inspectLog`), named by the study, and gives the paths. */
+/** Writes each study as a log of Inspect (see `inspectLog`), named by its time and the study, and gives the paths. */
 export async function exportInspectLogs(store: Store, studies: readonly string[], folder: string): Promise<string[]> {
   const files: string[] = [];
-  for (const study of studies) files.push(...await writeAll(folder, study, { json: JSON.stringify(inspectLog(store, study)) }));
+  for (const study of studies) {
+    const log = inspectLog(store, study);
+    const name = `${log.eval.created.replaceAll(/[:.]/g, "-")}_${study}`; // Inspect finds logs by their time
+    files.push(...await writeAll(folder, name, { json: JSON.stringify(log) }));
+  }
   return files;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data frames: a sample for each completed episode, with
- * observations as the user's and actions as the assistant's messages, the normalised score, and tokens by model.
+ * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data frames of logs and samples: a sample for each
+ * completed episode, with observations as the user's and actions as the assistant's messages, the normalised score, and tokens by model.
  */
 
 import { provenanceOf } from "./provenance.ts";
@@ -10,8 +10,8 @@ import type { Store } from "../store/open.ts";
 import { getStudy } from "../store/studies.ts";
 import { listTurns } from "../store/turns.ts";
 
-/** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. */
-export function inspectLog(store: Store, study: string): object {
+/** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. Inspect reads the fields in this order. */
+export function inspectLog(store: Store, study: string): { readonly eval: { readonly created: string } } {
   const metadata = provenanceOf(store, [study]); // first: it leaves broken episodes out
   const episodes = listEpisodes(store, { study }).filter(({ status }) => status === "completed");
   const planned = listEpisodes(store, { study }).length;
@@ -22,11 +22,12 @@ export function inspectLog(store: Store, study: string): object {
   const times = episodes.flatMap(({ startedAt, finishedAt }) => [startedAt ?? 0, finishedAt ?? 0]);
   const [first, last] = times.length === 0 ? [0, 0] : [Math.min(...times), Math.max(...times)];
   const ids = [...new Set(samples.map(({ id }) => id))];
-  return {
+  const log = {
     version: 2,
     status: "success",
     eval: {
       created: new Date(first).toISOString(),
+      eval_id: study,
       task: study,
       task_version: 0,
       task_description: title,
@@ -35,6 +36,7 @@ export function inspectLog(store: Store, study: string): object {
       metadata,
       config: { epochs: Math.max(1, ...episodes.map(({ attempt }) => attempt)) },
     },
+    plan: { name: "plan", steps: [] },
     results: {
       total_samples: planned,
       completed_samples: episodes.length,
@@ -43,6 +45,7 @@ export function inspectLog(store: Store, study: string): object {
     stats: { started_at: new Date(first).toISOString(), completed_at: new Date(last).toISOString() },
     samples,
   };
+  return log;
 }
 
 const SCORER = "normalised_score";
@@ -55,6 +58,7 @@ function sampleOf(store: Store, episode: EpisodeRecord): { readonly id: string }
     { role: "user", content: observation },
   ]);
   return {
+    uuid: id,
     id: `${label ?? world}|${condition}|${ordinal}`,
     epoch: attempt,
     input: turns[0]?.goal ?? "",

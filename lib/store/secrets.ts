@@ -26,10 +26,15 @@ interface DescribedBinding {
 /** What stands in a record in place of a secret. */
 export const HIDDEN = "(hidden)";
 
+/** Characters of the shortest text that is a secret wherever it stands: shorter ones (`true`, `ollama`) are words of many texts. */
+export const SHORTEST_SECRET = 10;
+/** The keys of all endpoints that this process may call: whichever of them repeats one, and under whatever name, no record holds it. */
+export const knownSecrets: Set<string> = new Set();
+
 /**
  * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so (`api_key`, `Authorization`, `client_secret`,
- * everything below `headers`), and texts that look like a key (`sk-…`, `Bearer …`) under any name. Who asks decides no answer, so that a record of
- * one key serves another one. Numbers stay, and so do the special tokens of models (`eos_token`).
+ * everything below `headers`), and under any name texts that look like a key (`sk-…`, `Bearer …`) or hold one that an endpoint is called with. Who
+ * asks decides no answer, so that a record of one key serves another one. Numbers stay, and so do the special tokens of models (`eos_token`).
  *
  * @example
  * ```ts
@@ -44,7 +49,7 @@ export function hideSecrets<T>(value: T): T {
 }
 
 function hidden(value: unknown, isSecret: boolean): unknown {
-  if (typeof value === "string") return isSecret || LOOKS_SECRET.test(value) ? HIDDEN : value;
+  if (typeof value === "string") return isSecret || looksSecret(value) || holdsKnown(value) ? HIDDEN : value;
   if (Array.isArray(value)) return value.map((item) => hidden(item, isSecret));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hidden(item, isSecret || namesSecret(name))]));
@@ -85,6 +90,10 @@ const LOOKS_SECRET =
 /** Whether a text looks like a key of a well-known maker. */
 export function looksSecret(text: string): boolean {
   return LOOKS_SECRET.test(text);
+}
+
+function holdsKnown(text: string): boolean {
+  return [...knownSecrets].some((secret) => text.includes(secret));
 }
 
 /** Lists the keys in the environment and in the studies' role maps, and the folders of this machine; shorter ones than 8 characters are none. */

@@ -21,6 +21,8 @@ Deno.test("failed attempts are told at once, and then at most every ten seconds"
   const written: string[] = [];
   const view = createProgressView({ write: (text) => written.push(text) });
   view.call({ ...failed, kind: "paid" });
+  const { error: _, ...interrupted } = failed;
+  view.call(interrupted);
   view.call(failed);
   view.call({ ...failed, at: 9_999 });
   view.call({ ...failed, at: 10_000, error: "server" });

@@ -11,6 +11,7 @@ import { createLexicalEmbedder, type Embedder, openEmbedder } from "../../lib/re
 import { listCalls, totalCalls } from "../../lib/store/calls.ts";
 import { answeredTokens } from "../../lib/store/costs.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
+import { getReplyRow } from "../../lib/store/replies.ts";
 import { countingStudy, countingWorld } from "../lab/doubles.ts";
 import { embedderSpec } from "../retrieval/conformance.ts";
 import { failure, failureOf, fakeClock, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
@@ -72,10 +73,17 @@ Deno.test("createEmbeddings() sends new texts together and each once, and meters
 Deno.test("createEmbeddings() retries what passes, and types every other failure without the key", async () => {
   await using endpoint = startEmbeddings();
   using store = openStore(":memory:");
-  endpoint.behave(() => failure(429, "slow down"), () => Response.json({ data: [{ index: 0, embedding: [1, 2] }], usage: {} }));
+  const echo = { model: `snapshot ${KEY}`, data: [{ index: 0, embedding: [1, 2] }], usage: {} };
+  endpoint.behave(() => failure(429, "slow down"), () => Response.json(echo));
   const embedder = await opened(store);
   assert.deepEqual([embedder.dimensions, totalCalls(store, "none").paid.calls], [2, 0]);
   assert.deepEqual(listCalls(store, "e1").map(({ kind }) => kind), ["wasted", "paid"]);
+  assert.deepEqual(getReplyRow(store, listCalls(store, "e1")[1]?.key ?? "")?.reply, {
+    model: "snapshot …",
+    choices: [{ text: "AACAPwAAAEA=", finish: "stop" }],
+    usage: { prompt: 0, cached: 0, completion: 0, reasoning: 0 },
+    latencyMs: 0,
+  });
 
   endpoint.behave(() => Response.json({ data: [{ index: 0, embedding: [1, 2, 3] }] }));
   await assert.rejects(embedder.embed(["longer"]), /gave a vector of 3 numbers, and one of 2 before/);

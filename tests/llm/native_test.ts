@@ -235,10 +235,41 @@ Deno.test("createNativeModel() gives Claude room to reason beside the answer, ne
   };
   assert.deepEqual(await body("claude-sonnet-4-6"), [100, 0, undefined, undefined]);
   assert.deepEqual(await body("claude-sonnet-4-6", "high"), [25_100, undefined, "adaptive", undefined]);
-  assert.deepEqual(await body("claude-haiku-4-5", "high"), [50_100, undefined, "enabled", 25_000]);
+  assert.deepEqual(await body("claude-haiku-4-5", "high"), [25_100, undefined, "enabled", 25_000]);
   assert.deepEqual(await body("claude-haiku-4-5", "high", chat), [25_100, undefined, undefined, undefined]);
   assert.deepEqual(await body("claude-sonnet-5-5"), [25_100, undefined, undefined, undefined]);
   assert.deepEqual(await body("claude-haiku-4-5", "none"), [100, 0, "disabled", undefined]);
+});
+
+Deno.test("createNativeModel() sends the ceiling that is on record, or nothing where the client would lower it", async () => {
+  const wire = wireOf("anthropic");
+  await using endpoint = startFakeEndpoint(wire.path);
+  endpoint.behave(() => wire.reply({ text: "ok" }));
+  const chat = (model: string, sampling: ChatRequest["sampling"]): Promise<unknown> =>
+    createNativeModel("anthropic", model, { baseUrl: endpoint.baseUrl, env: () => KEY }).chat({ ...request, sampling });
+  const { kind, message, usage } = await failureOf(chat("claude-3-haiku-20240307", { maxTokens: 5000 }));
+  assert.deepEqual([kind, usage?.completion, endpoint.asked.length], ["bad-request", 0, 0]);
+  assert.equal(message, "maxTokens 5000 is more than claude-3-haiku-20240307 answers with: set at most 4096");
+  await chat("claude-3-haiku-20240307", { maxTokens: 4096 });
+  assert.equal(bodyOf(endpoint.asked).max_tokens, 4096);
+  await chat("claude-opus-4-1", { maxTokens: 20_000, effort: "high" });
+  const { max_tokens, thinking } = bodyOf(endpoint.asked);
+  assert.deepEqual(
+    [max_tokens, thinking],
+    [32_000, { type: "enabled", budget_tokens: 12_000 }],
+    "what is left of the window is for reasoning",
+  );
+  const provider = providerOf("claude-3-haiku-20240307", {});
+  const early = provider.ignores?.("claude-3-haiku-20240307", { maxTokens: 5000 });
+  await assert.rejects(Promise.resolve(early), { name: "UsageError", message });
+});
+
+Deno.test("createNativeModel() repeats what a gateway before the API says in its own form", async () => {
+  for (const wire of WIRES) {
+    await using endpoint = startFakeEndpoint(wire.path);
+    endpoint.behave(() => Response.json({ detail: "no route to this team" }, { status: 422 }));
+    assert.match((await failureOf(modelAt(wire, endpoint).chat(request))).message, /answered 422 .*no route to this team/);
+  }
 });
 
 Deno.test("createNativeModel() sends a chat with tools and images to Google, with room for reasoning", async () => {

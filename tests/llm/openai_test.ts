@@ -75,6 +75,9 @@ Deno.test("createOpenAIModel() reads cached tokens by the names of other makers,
     endpoint.behave(() => completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, ...usage } }));
     assert.equal((await modelAt(endpoint).chat(request)).usage.cached, cached);
   }
+  const details = { cached_tokens: 70, cache_write_tokens: 70 };
+  endpoint.behave(() => completion("look", { usage: { prompt_tokens: 100, completion_tokens: 4, prompt_tokens_details: details } }));
+  assert.equal((await modelAt(endpoint).chat(request)).usage.written, 30, "a price below zero");
 });
 
 Deno.test("createOpenAIModel() sends seed, effort, further fields and headers", async () => {
@@ -414,6 +417,19 @@ Deno.test("createOpenAIModel() throws for an invalid address and shows a valid o
     const error = await failureOf(createOpenAIModel("mine", { env: env({ OPENAI_BASE_URL: address }) }).chat(request));
     assert.equal(error.kind, "no-endpoint");
     assert.ok(error.message.includes(`"${address}" is no address`) && error.message.includes("http://localhost:11434/v1"), error.message);
+  }
+});
+
+Deno.test("createOpenAIModel() repeats nothing of an invalid address that may hold a key, and sends nothing there", async () => {
+  for (const address of ["me:pass-of-mine@host/v1", "http://me:pass-of-mine@ho st/v1", "http://[bad/v1?key=pass-of-mine", KEY]) {
+    const options = { env: env({ OPENAI_BASE_URL: address }) };
+    const { kind, message } = await failureOf(createOpenAIModel("mine", options).chat(request));
+    assert.deepEqual(
+      [kind, /^\(hidden\) is no address of a model server: set OPENAI_BASE_URL /.test(message)],
+      ["no-endpoint", true],
+      message,
+    );
+    assert.ok(!hostAt(OPENAI, options).includes("mine"), address);
   }
 });
 

@@ -189,6 +189,26 @@ Deno.test("withParameters() refuses what a request sets itself in an extra body,
   }
 });
 
+Deno.test("withParameters() refuses a ceiling or a number of choices in an extra body under each API's name of it, at any depth", () => {
+  const takes = (extraBody: object): RoleMap => withParameters({ "*": "m" }, [`extraBody=${JSON.stringify(extraBody)}`]);
+  const ceilings = ["maxOutputTokens", "max_output_tokens", "max_new_tokens", "maxTokens", "n_predict"].map((name) => ({ [name]: 9 }));
+  const deep = [{ generationConfig: { maxOutputTokens: 9 } }, { options: { num_predict: 9 } }, {
+    a: [{ b: { max_completion_tokens: 9 } }],
+  }];
+  for (const body of [...ceilings, ...deep]) assert.throws(() => takes(body), /is not free: set maxTokens$/, JSON.stringify(body));
+  for (const body of [{ generationConfig: { candidateCount: 4 } }, { best_of: 4 }]) {
+    assert.throws(() => takes(body), /is not free: each request sets it$/);
+  }
+  const free = {
+    generationConfig: { topK: 40, thinkingConfig: { thinkingBudget: 0 } },
+    reasoning: { max_tokens: 2000 }, // OpenRouter's, of the reasoning alone
+    provider: { model: "x", input: "y" },
+    json_schema: { properties: { max_tokens: {} } },
+    min_tokens: 1,
+  };
+  assert.deepEqual(takes(free), { "*": { model: "m", extraBody: free } });
+});
+
 Deno.test("parseRoleMap() repeats no key of a file that is no JSON, and takes none for a model", () => {
   const file = Deno.makeTempFileSync({ suffix: ".json" });
   const key = "sk-secret-0123456789abc";

@@ -21,12 +21,30 @@ const slow = env("LAB_SLOW") === "1";
 if (!slow) process.stdout.write("skipped: the reader of inspect_ai, which wants LAB_SLOW=1\n");
 
 /** Reads a log by Inspect's own reader, from the Python package index; with LAB_SLOW=1. */
-function readWithInspect(log: string): void {
+function readWithInspect(log: string, folder: string): void {
   if (!slow) return;
-  const script = "import sys; from inspect_ai.log import read_eval_log; l = read_eval_log(sys.argv[1]); s = l.samples[0]; " +
-    "print(l.status, l.eval.task, s.epoch, s.messages[-1].text, s.scores['normalised_score'].value, s.model_usage['m'].total_tokens)";
-  const uv = ["run", "--no-project", "--isolated", "--with", "inspect-ai==0.3.285", "python", "-c", script, log];
-  assert.equal(execFileSync("uv", uv, { encoding: "utf8" }).trim(), "success mine 1 Ü \u{1F511} 0.5 3000000001");
+  const script =
+    "import sys; from inspect_ai.log import list_eval_logs, read_eval_log; l = read_eval_log(sys.argv[1]); s = l.samples[0]; " +
+    "from inspect_ai.analysis import samples_df; d = samples_df(sys.argv[2]); " +
+    "print(l.status, l.eval.task, s.epoch, s.messages[-1].text, s.scores['normalised_score'].value, s.model_usage['m'].total_tokens, " +
+    "len(list_eval_logs(sys.argv[2])), len(d), d.sample_id[0])";
+  const uv = [
+    "run",
+    "--no-project",
+    "--isolated",
+    "--with",
+    "inspect-ai==0.3.285",
+    "--with",
+    "pandas",
+    "--with",
+    "pyarrow",
+    "python",
+    "-c",
+    script,
+    log,
+    folder,
+  ];
+  assert.equal(execFileSync("uv", uv, { encoding: "utf8" }).trim(), "success mine 1 Ü \u{1F511} 0.5 3000000001 1 1 e1");
 }
 
 const TABLE: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
@@ -138,8 +156,8 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
 
     const [log = ""] = await exportInspectLogs(store, ["mine"], folder);
     const { eval: spec, samples } = JSON.parse(readFileSync(log, "utf8"));
-    assert.deepEqual([basename(log), spec.model, samples.length, samples[0].epoch], ["mine.json", "b", 1, 1]);
+    assert.deepEqual([basename(log), spec.model, samples.length, samples[0].epoch], ["1970-01-01T00-00-00-000Z_mine.json", "b", 1, 1]);
     assert.deepEqual([samples[0].input, samples[0].scores.normalised_score.value], ["=g", 0.5]);
     assert.deepEqual(samples[0].model_usage.m.total_tokens, 3_000_000_001);
-    readWithInspect(log);
+    readWithInspect(log, folder);
   }));

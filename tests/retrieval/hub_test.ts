@@ -72,4 +72,6 @@ Deno.test("openEmbedder() refuses in one line a model of the Hub that it cannot 
   }
   process.env["HF_ENDPOINT"] = "http://127.0.0.1:9";
   await assert.rejects(openEmbedder("hub:me/other@v1"), /cannot fetch the sentence model me\/other@v1 .*needs the network once/);
+  process.env["HF_ENDPOINT"] = "http://127.0.0.1:45999/?token=of-mine";
+  await assert.rejects(openEmbedder("hub:me/other@v1"), ({ message }: Error) => !message.includes("of-mine"));
 });

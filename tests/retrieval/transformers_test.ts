@@ -1,6 +1,7 @@
 /** The real transformers.js on a tiny model of our own, in which the first number of a token's vector is its id / 64. */
 
 import assert from "node:assert/strict";
+import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { createTransformersEmbedder, openEmbedder } from "../../lib/retrieval/mod.ts";
 import { embedderSpec } from "./conformance.ts";
@@ -47,4 +48,12 @@ Deno.test("createTransformersEmbedder() names model, content and pooling in its 
   );
   assert.match(ids[0] ?? "", /^transformers-tiny-model-mean-256-[0-9a-f]{12}$/);
   assert.equal(new Set(ids).size, 3);
+});
+
+Deno.test("openEmbedder() says in one line that a device is missing, and what to do", async () => {
+  const elsewhere = process.platform === "win32" ? "coreml" : "dml"; // no system has both
+  await assert.rejects(openEmbedder(`transformers:${folder}?device=${elsewhere}`), {
+    name: "UsageError",
+    message: new RegExp(`^[^\\n]*Unsupported device: "${elsewhere}"[^\\n]*; leave \\?device=${elsewhere} out, or see[^\\n]*$`),
+  });
 });

@@ -1,0 +1,61 @@
+/** Keys of several endpoints: whatever one of them repeats, none of them is written. */
+
+import assert from "node:assert/strict";
+import process from "node:process";
+import { createModels } from "../../lib/llm/stack.ts";
+import { recordedMap, type RoleMap } from "../../lib/llm/roles.ts";
+import { rememberKeys } from "../../lib/llm/providers.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
+
+/** Keys of no well-known form. */
+const [FIRST, SECOND, TEAM] = ["first7c1d9e0042", "first7c1d9e0042second", "team5550f2ab31"];
+
+/** Everything that a store holds, as one text. */
+function contentOf(store: Store): string {
+  const tables = store.prepare("select name from sqlite_master where type = 'table'").all().map(({ name }) => String(name));
+  return JSON.stringify(tables.map((table) => store.prepare(`select * from "${table}"`).all()));
+}
+
+Deno.test("a reply and an error of one endpoint hold no key of another one, which has not been called yet", async () => {
+  process.env["FIRST_GATE"] = FIRST;
+  process.env["SECOND_GATE"] = SECOND;
+  try {
+    await using first = startFakeEndpoint();
+    await using second = startFakeEndpoint();
+    const map: RoleMap = {
+      "demo/a": { model: "a", baseUrl: first.baseUrl, keyEnv: "FIRST_GATE", extraBody: { customer: `user ${SECOND}` } },
+      "demo/b": { model: "b", baseUrl: second.baseUrl, keyEnv: "SECOND_GATE", headers: { "x-team": TEAM } },
+    };
+    using store = openStore(":memory:");
+    const models = createModels({ map, store, codeVersion: "0", episode: "e", clock: fakeClock(), retry: { attempts: 1 } });
+    first.behave(() => completion(`it is ${SECOND}, ${TEAM}`), () => failure(400, `no ${SECOND} of ${TEAM}`));
+    const ask = (text: string): ReturnType<typeof models.chat> =>
+      models.chat({ role: "demo/a", messages: [{ role: "user", content: text }] });
+    assert.equal((await ask("Hi")).choices[0].text, "it is …, …");
+    assert.match((await failureOf(ask("Ho"))).message, /answered 400 no … of …$/);
+    assert.equal(first.asked[0]?.body["customer"], `user ${SECOND}`, "it is sent");
+    for (const key of [FIRST, SECOND, TEAM, "second"]) assert.ok(!contentOf(store).includes(key), key);
+    assert.ok(!JSON.stringify(recordedMap(map)).includes(SECOND));
+  } finally {
+    delete process.env["FIRST_GATE"];
+    delete process.env["SECOND_GATE"];
+  }
+});
+
+Deno.test("the date of an API's version, in a query or a header, and words of headers are no secrets", async () => {
+  await using endpoint = startFakeEndpoint();
+  const baseUrl = `${endpoint.baseUrl}?api-version=2031-10-21`;
+  const map: RoleMap = {
+    "*": { model: "m", baseUrl, headers: { "api-version": "2031-11-20", "x-title": "experiments", "x-team": "explorers of labyrinths" } },
+  };
+  rememberKeys(map);
+  using store = openStore(":memory:");
+  const said = "gpt-2031-10-21 and gpt-2031-11-20: experiments in labyrinths";
+  endpoint.behave(() => completion(said));
+  const { choices } = await createModels({ map, store, codeVersion: "0" }).chat({
+    role: "demo/a",
+    messages: [{ role: "user", content: "?" }],
+  });
+  assert.equal(choices[0].text, said);
+});
