@@ -48,11 +48,11 @@ export class Mem0Graph {
   }
 
   /** Adds the relations of a text, after the conflicting older ones have become invalid. */
-  async observe(text: string, time: number, ask: Ask): Promise<void> {
+  async observe(text: string, { before, time, ask }: { readonly before: string; readonly time: number; readonly ask: Ask }): Promise<void> {
     const entities = await this.#entities(text, ask);
     if (entities.length === 0) return;
     const listed = entities.map(({ name, type }) => `${name} (${type})`).join("\n");
-    const told = await ask(relationsPrompt, { entities: listed, text }, { parse: parseRelations }) ?? [];
+    const told = await ask(relationsPrompt, { before, entities: listed, text }, { parse: parseRelations }) ?? [];
     const fresh: Triplet[] = [];
     for (const { subject, relation, object } of told) {
       fresh.push({ subject: await this.#merged(subject), relation, object: await this.#merged(object) });

@@ -107,13 +107,13 @@ export const parseEntities: ReplyParser<TypedEntity[]> = parseShortJson(
 );
 
 /** Asks for the relations among entities of a text (§2.2). */
-export const relationsPrompt: Prompt<"entities" | "text"> = {
+export const relationsPrompt: Prompt<"before" | "entities" | "text"> = {
   role: "mem0/relations",
   instructions:
-    `You build a knowledge graph of a text game. Connect the listed entities by the relations that the text states or plainly implies. A relation is a short phrase in the present tense, the same one for the same matter every time: "is in", "is on", "has exit", "leads north to", "opens", "requires", "is". Relate nothing of which the text does not speak.
+    `You build a knowledge graph of a text game. Connect the listed entities by the relations that the text states or plainly implies. A relation is a short phrase in the present tense, the same one for the same matter every time: "is in", "is on", "has exit", "leads north to", "opens", "requires", "is". The previous message is shown so that you understand the text, and how the place of the one lies to that of the other; relate nothing else of which the text does not speak.
 
 Answer with JSON alone: {"relations": [{"source": "…", "relation": "…", "destination": "…"}]}`,
-  sections: { entities: "Entities", text: "Text" },
+  sections: { before: "Previous message", entities: "Entities", text: "Text" },
   sampling,
   form: { relations: [{ source: "string", relation: "string", destination: "string" }] },
 };

@@ -164,7 +164,7 @@ class Mem0Memory implements Memory {
     const recent = this.#options.recent === 0 ? [] : this.#messages.slice(-this.#options.recent);
     const facts = await ask(extractPrompt, { goal, summary: this.#summary, recent, exchange }, { parse: parseFacts }) ?? [];
     await this.#update(facts, ask);
-    await this.#graph?.observe(exchange, this.#time, ask);
+    await this.#graph?.observe(exchange, { before: this.#messages.at(-1) ?? "", time: this.#time, ask });
     this.#messages.push(exchange);
     if (this.#messages.length % this.#options.refresh !== 0) return;
     const values = { goal, summary: this.#summary, history: this.#messages.slice(-this.#options.refresh) };

@@ -1,7 +1,8 @@
 /** Answers the memories that a model keeps itself (A-MEM, Mem0, MemGPT): what it stores are facts as triplet lines, which are read again as triplets. */
 
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
-import { readTriplets } from "../reading/descriptions.ts";
+import { Belief, readScenes } from "../reading/belief.ts";
+import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
@@ -14,7 +15,7 @@ export const agenticMemoryResponders: readonly Responder[] = [
   { role: "a-mem/evolve", answer: ({ sections }) => evolve(sections["New note"] ?? "", sections["Nearest neighbours"] ?? "") },
   {
     role: "mem0/extract",
-    answer: (prompt) => JSON.stringify({ facts: factsOf(prompt, "Newest action and observation").map(formatFact) }),
+    answer: (prompt) => JSON.stringify({ facts: factsOf(prompt, "Newest action and observation", "Recent messages").map(formatFact) }),
   },
   { role: "mem0/update", answer: update },
   { role: "mem0/summarise", answer: rewriteSummary },
@@ -45,12 +46,22 @@ export const agenticMemoryResponders: readonly Responder[] = [
 /** Keywords of a note, tags of a neighbour, and edits of core memory on one step, at most. */
 const MOST = { keywords: 12, tags: 6, edits: 6 };
 
-/** The facts of a section: those of a game's observation, else those of a paragraph; with errors of reading. */
-function factsOf(prompt: OfflinePrompt, title: string): Fact[] {
+/**
+ * The facts of a section: those of a game's observation, else those of a paragraph; and the passage from the place of the last message before it.
+ * Some are missed, wrong, or about a thing by another name.
+ */
+function factsOf(prompt: OfflinePrompt, title: string, before = ""): Fact[] {
   const text = prompt.sections[title] ?? "";
   const facts = observationFacts(text);
   const read = facts.length > 0 ? facts : readProse(text.replace(/^Game step #\d+\n/, ""));
-  return readTriplets(extractionReply(read, prompt));
+  const belief = new Belief();
+  belief.watch([...readScenes(prompt.sections[before] ?? "").slice(-1), readScene(text)]);
+  const passages = [...belief.exits].flatMap(([room, exits]) =>
+    [...exits].flatMap(([direction, there]) =>
+      there === undefined ? [] : [{ subject: there, relation: `is ${direction} of`, object: room }]
+    )
+  );
+  return readTriplets(extractionReply([...read, ...passages.slice(0, 1)], prompt));
 }
 
 /** Facts by the number before them. */
@@ -64,7 +75,7 @@ function numberedFacts(text: string): Map<number, Fact> {
 }
 
 function note(prompt: OfflinePrompt): string {
-  const facts = factsOf(prompt, "Observation");
+  const facts = factsOf(prompt, "Observation").filter(({ object }) => object !== "inventory");
   const things = facts.flatMap(({ subject, relation, object }) => relation === RELATION.exit ? [subject] : [subject, object]);
   const keywords = [...new Set(things)].slice(0, MOST.keywords);
   const tags = [...new Set(facts.map(({ relation }) => relation))].slice(0, MOST.tags);
@@ -129,7 +140,7 @@ function manage(prompt: OfflinePrompt): OfflineAnswer {
   const core = sections["Core memory"] ?? "";
   const existing = readTriplets(core);
   const known = new Set(existing.map(formatFact));
-  const fresh = factsOf(prompt, "New message").filter((fact) => !known.has(formatFact(fact)));
+  const fresh = factsOf(prompt, "New message", "Message queue").filter((fact) => !known.has(formatFact(fact)));
   const used = new Set<Fact>();
   const calls = replacements(existing, fresh, errs).slice(0, MOST.edits).map(({ old, by }) => {
     const new_content = used.has(by) ? "" : formatFact(by);
