@@ -95,7 +95,7 @@ export const mem0: MemoryEntry = {
 
 /**
  * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes nothing, the previous summary stays) and
- * `unknown-memory` (an operation names a number that no shown memory has, and is ignored).
+ * `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and is ignored).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -224,8 +224,9 @@ class Mem0Memory implements Memory {
       const index = shown[memory - 1];
       if (operation === "ADD" && text !== "") store.push(text);
       if (operation === "ADD" || operation === "NOOP") continue;
-      if (index === undefined) this.#context.onEvent?.("unknown-memory", `${operation} ${memory} of ${shown.length}`);
-      else if (operation === "DELETE") store[index] = undefined;
+      if (index === undefined || store[index] === undefined) {
+        this.#context.onEvent?.("unknown-memory", `${operation} ${memory} of ${shown.length}`);
+      } else if (operation === "DELETE") store[index] = undefined;
       else if (text !== "") store[index] = text;
     }
     this.#facts = [...new Set(store.filter((fact) => fact !== undefined))];
