@@ -14,7 +14,7 @@ export const BLOCKS = ["task", "world"] as const;
 
 const label = z.enum(BLOCKS).describe("The block: task or world.");
 const query = z.string().min(1).max(1000);
-const page = z.int().min(0).default(0).describe("Page of the results, from 0.");
+const page = z.int().min(0).max(1000).default(0).describe("Page of the results, from 0.");
 
 /** The functions: what they are for, and the schemas of their arguments. */
 export const FUNCTIONS = {

@@ -23,11 +23,8 @@ export const agenticMemoryResponders: readonly Responder[] = [
   {
     role: "mem0/relations",
     answer: (prompt) => {
-      const relations = factsOf(prompt, "Text").map(({ subject, relation, object }) => ({
-        source: subject,
-        relation,
-        destination: object,
-      }));
+      const relations = factsOf(prompt, "Text", "Previous message")
+        .map(({ subject, relation, object }) => ({ source: subject, relation, destination: object }));
       return JSON.stringify({ relations });
     },
   },
