@@ -9,13 +9,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import { parseShortJson } from "../text/reply-length.ts";
 
 const words = z.array(z.string());
-
-/** What a model writes about an observation: keywords K, context X and tags G. */
-export interface NoteAttributes {
-  readonly keywords: readonly string[];
-  readonly context: string;
-  readonly tags: readonly string[];
-}
+const attributes = z.object({ keywords: words, context: z.string(), tags: words });
 
 /** Asks for the attributes of a note (P_s1). */
 export const notePrompt: Prompt<"content"> = {
@@ -34,15 +28,13 @@ Answer with JSON alone: {"keywords": ["…"], "context": "…", "tags": ["…"]}
 };
 
 /** Reads the attributes of a note. */
-export const parseNote: ReplyParser<NoteAttributes> = parseShortJson(z.object({ keywords: words, context: z.string(), tags: words }));
+export const parseNote: ReplyParser<z.output<typeof attributes>> = parseShortJson(attributes);
 
-/** How a new note and its neighbours are to change; numbers are those of the neighbours in the prompt, from 1. */
-export interface Evolution {
-  readonly links: readonly number[];
-  /** The new note's tags; empty where they stay. */
-  readonly tags: readonly string[];
-  readonly neighbours: readonly { readonly number: number; readonly context: string; readonly tags: readonly string[] }[];
-}
+const evolution = z.object({
+  links: z.array(z.number()),
+  tags: words,
+  neighbours: z.array(z.object({ number: z.number(), context: z.string(), tags: words })),
+});
 
 /** Asks which neighbours a new note is linked to, and how they change (P_s2 and P_s3; D331). */
 export const evolvePrompt: Prompt<"note" | "neighbours"> = {
@@ -60,21 +52,12 @@ Answer with JSON alone: {"links": [1], "tags": ["…"], "neighbours": [{"number"
   form: { links: ["number"], tags: ["string"], neighbours: [{ number: "number", context: "string", tags: ["string"] }] },
 };
 
-/** Reads an evolution; numbers of no neighbour are dropped. */
-export function parseEvolution(count: number): ReplyParser<Evolution> {
-  const parse = parseShortJson(z.object({
-    links: z.array(z.number()),
-    tags: words,
-    neighbours: z.array(z.object({ number: z.number(), context: z.string(), tags: words })),
-  }));
+/** Reads an evolution. Its numbers are those of neighbours in the prompt, from 1, of which there are `count`; others are dropped. */
+export function parseEvolution(count: number): ReplyParser<z.output<typeof evolution>> {
   const isNeighbour = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= count;
-  return (text) => {
-    const read = parse(text);
-    if (read.kind !== "ok") return read;
-    const { links, tags, neighbours } = read.value;
-    return {
-      kind: "ok",
-      value: { links: [...new Set(links.filter(isNeighbour))], tags, neighbours: neighbours.filter(({ number }) => isNeighbour(number)) },
-    };
-  };
+  return parseShortJson(evolution.transform(({ links, tags, neighbours }) => ({
+    links: [...new Set(links.filter(isNeighbour))],
+    tags,
+    neighbours: neighbours.filter(({ number }) => isNeighbour(number)),
+  })));
 }

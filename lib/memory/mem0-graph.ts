@@ -12,19 +12,10 @@
  */
 
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
-import { distinctTriplets, formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
+import { distinctTriplets, formatTriplet, type Triplet } from "../graph/triplet.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { topK } from "../retrieval/top-k.ts";
-import {
-  conflictsPrompt,
-  entitiesPrompt,
-  parseEntities,
-  parseObsolete,
-  parseRelations,
-  relationsPrompt,
-  type TypedEntity,
-} from "./mem0.prompts.ts";
+import { conflictsPrompt, entitiesPrompt, parseEntities, parseObsolete, parseRelations, relationsPrompt } from "./mem0.prompts.ts";
 import type { Ask } from "./memory-kit.ts";
 import { ChangingTextVectors } from "./text-vectors.ts";
 
@@ -49,12 +40,12 @@ export class Mem0Graph {
 
   /** Adds the relations of a text, after the conflicting older ones have become invalid. */
   async observe(text: string, { before, time, ask }: { readonly before: string; readonly time: number; readonly ask: Ask }): Promise<void> {
-    const entities = await this.#entities(text, ask);
+    const entities = await ask(entitiesPrompt, { text }, { parse: parseEntities }) ?? [];
     if (entities.length === 0) return;
     const listed = entities.map(({ name, type }) => `${name} (${type})`).join("\n");
     const told = await ask(relationsPrompt, { before, entities: listed, text }, { parse: parseRelations }) ?? [];
     const fresh: Triplet[] = [];
-    for (const { subject, relation, object } of told) {
+    for (const { subject, relation, object } of distinctTriplets(told.filter((triplet) => triplet !== undefined))) {
       fresh.push({ subject: await this.#merged(subject), relation, object: await this.#merged(object) });
     }
     const known = new Set(fresh.map(formatTriplet));
@@ -75,7 +66,7 @@ export class Mem0Graph {
   async recall(query: string, ask: Ask): Promise<Triplet[]> {
     const triplets = this.graph.triplets();
     if (triplets.length === 0) return [];
-    const entities = await this.#entities(query, ask);
+    const entities = await ask(entitiesPrompt, { text: query }, { parse: parseEntities }) ?? [];
     const around = new Set((await this.#around(entities.map(({ name }) => name))).map(formatTriplet));
     const lines = triplets.map(formatTriplet);
     const similarities = await this.#vectors.similarities(query, lines);
@@ -85,23 +76,6 @@ export class Mem0Graph {
       ties: "last",
     });
     return found.sort((a, b) => a - b).map((index) => triplets[index] as Triplet);
-  }
-
-  /** The graph in a form that can be stored. */
-  save(): unknown {
-    return graphToJson(this.graph);
-  }
-
-  /** Restores a stored graph; a memory that was saved without one begins with none. */
-  load(graph: unknown): void {
-    this.graph = graph === null || graph === undefined ? new KnowledgeGraph() : graphFromJson(graph);
-  }
-
-  async #entities(text: string, ask: Ask): Promise<TypedEntity[]> {
-    const entities = await ask(entitiesPrompt, { text }, { parse: parseEntities }) ?? [];
-    return entities.map(({ name, type }) => ({ name: normaliseEntity(name), type: normaliseEntity(type) })).filter(({ name }) =>
-      name !== ""
-    );
   }
 
   /** Current relations from and to the graph's entities that match a name. */

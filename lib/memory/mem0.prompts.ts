@@ -4,12 +4,17 @@
  */
 
 import { z } from "zod";
-import { distinctTriplets, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
-import type { ReplyParser } from "../llm/asker.ts";
+import { normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
+import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { LONGEST_REPLY, parseShortJson, readText } from "../text/reply-length.ts";
+import { parseShortJson, readText } from "../text/reply-length.ts";
 
 const sampling = { temperature: 0, maxTokens: 1000 };
+
+/** Reads the list of a field. */
+function listOf<T>(field: string, entry: z.ZodType<T>): ReplyParser<T[]> {
+  return parseShortJson(z.object({ [field]: z.array(entry) }).transform((reply) => reply[field] ?? []));
+}
 
 /** Asks for the salient facts of the newest exchange (φ(P), §2.1). */
 export const extractPrompt: Prompt<"goal" | "summary" | "recent" | "exchange"> = {
@@ -27,17 +32,8 @@ Answer with JSON alone: {"facts": ["…"]}. The list is empty if nothing is wort
   form: { facts: ["string"] },
 };
 
-/** Reads facts, each without white space at its ends; empty ones are dropped. */
-export const parseFacts: ReplyParser<string[]> = parseShortJson(
-  z.object({ facts: z.array(z.string()) }).transform(({ facts }) => facts.map((fact) => fact.trim()).filter((fact) => fact !== "")),
-);
-
-/** An operation on the store; `memory` is the number of a memory in the prompt, from 1, and is of no meaning for `ADD` and `NOOP`. */
-export interface Operation {
-  readonly operation: "ADD" | "UPDATE" | "DELETE" | "NOOP";
-  readonly memory: number;
-  readonly text: string;
-}
+/** Reads facts, without white space at their ends. */
+export const parseFacts: ReplyParser<string[]> = listOf("facts", z.string().trim());
 
 /** Asks what the store has to do about new facts (§2.1, Algorithm 1). */
 export const updatePrompt: Prompt<"facts" | "memories"> = {
@@ -58,16 +54,17 @@ Answer with JSON alone: {"operations": [{"operation": "ADD", "memory": 0, "text"
   form: { operations: [{ operation: "string", memory: "number", text: "string" }] },
 };
 
+const operation = z.object({
+  operation: z.string().toUpperCase().pipe(z.enum(["ADD", "UPDATE", "DELETE", "NOOP"])),
+  memory: z.number().default(0),
+  text: z.string().trim().default(""),
+});
+
+/** An operation on the store; `memory` is the number of a memory in the prompt, from 1, and is of no meaning for `ADD` and `NOOP`. */
+export type Operation = z.output<typeof operation>;
+
 /** Reads operations. */
-export const parseOperations: ReplyParser<Operation[]> = parseShortJson(
-  z.object({
-    operations: z.array(z.object({
-      operation: z.string().toUpperCase().pipe(z.enum(["ADD", "UPDATE", "DELETE", "NOOP"])),
-      memory: z.number().default(0),
-      text: z.string().trim().default(""),
-    })),
-  }).transform(({ operations }) => operations),
-);
+export const parseOperations: ReplyParser<Operation[]> = listOf("operations", operation);
 
 /** Asks for the summary S of all that has happened (§2.1). */
 export const summarisePrompt: Prompt<"goal" | "summary" | "history"> = {
@@ -81,7 +78,9 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
 };
 
 /** Reads a summary. */
-export const parseSummary: ReplyParser<string> = (text) => readText(text, LONGEST_REPLY);
+export function parseSummary(text: string): Reading<string> {
+  return readText(text);
+}
 
 /** Asks for the entities of a text, an observation or a query (§2.2). */
 export const entitiesPrompt: Prompt<"text"> = {
@@ -95,16 +94,10 @@ Answer with JSON alone: {"entities": [{"name": "…", "type": "…"}]}`,
   form: { entities: [{ name: "string", type: "string" }] },
 };
 
-/** An entity with its type; both in normal form. */
-export interface TypedEntity {
-  readonly name: string;
-  readonly type: string;
-}
+const entity = z.object({ name: z.string().transform(normaliseEntity), type: z.string() });
 
-/** Reads entities. */
-export const parseEntities: ReplyParser<TypedEntity[]> = parseShortJson(
-  z.object({ entities: z.array(z.object({ name: z.string(), type: z.string() })) }).transform(({ entities }) => entities),
-);
+/** Reads entities, their names in normal form. */
+export const parseEntities: ReplyParser<z.output<typeof entity>[]> = listOf("entities", entity);
 
 /** Asks for the relations among entities of a text (§2.2). */
 export const relationsPrompt: Prompt<"before" | "entities" | "text"> = {
@@ -118,17 +111,11 @@ Answer with JSON alone: {"relations": [{"source": "…", "relation": "…", "des
   form: { relations: [{ source: "string", relation: "string", destination: "string" }] },
 };
 
-/** Reads relations as triplets in normal form, each once. */
-export const parseRelations: ReplyParser<Triplet[]> = parseShortJson(
-  z.object({ relations: z.array(z.object({ source: z.string(), relation: z.string(), destination: z.string() })) })
-    .transform(({ relations }) =>
-      distinctTriplets(
-        relations.flatMap(({ source, relation, destination }) =>
-          normaliseTriplet({ subject: source, relation, object: destination }) ?? []
-        ),
-      )
-    ),
-);
+const relation = z.object({ source: z.string(), relation: z.string(), destination: z.string() })
+  .transform(({ source, relation, destination }) => normaliseTriplet({ subject: source, relation, object: destination }));
+
+/** Reads relations as triplets in normal form; `undefined` for one with an empty part. */
+export const parseRelations: ReplyParser<(Triplet | undefined)[]> = listOf("relations", relation);
 
 /** Asks which existing relations new ones have made obsolete (§2.2, conflict detection). */
 export const conflictsPrompt: Prompt<"existing" | "fresh"> = {
@@ -143,6 +130,4 @@ Answer with JSON alone, the numbers of the obsolete relations: {"obsolete": [1]}
 };
 
 /** Reads the numbers of obsolete relations. */
-export const parseObsolete: ReplyParser<number[]> = parseShortJson(
-  z.object({ obsolete: z.array(z.number()) }).transform(({ obsolete }) => obsolete),
-);
+export const parseObsolete: ReplyParser<number[]> = listOf("obsolete", z.number());

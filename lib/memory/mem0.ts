@@ -14,6 +14,7 @@
 
 import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
 import { formatTriplet } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { topK } from "../retrieval/top-k.ts";
@@ -187,13 +188,13 @@ class Mem0Memory implements Memory {
   save(): Artefact {
     return {
       kind: ID,
-      body: { facts: [...this.#facts], summary: this.#summary, time: this.#time, graph: this.#graph?.save() ?? null },
+      body: { facts: [...this.#facts], summary: this.#summary, time: this.#time, graph: this.graph ? graphToJson(this.graph) : null },
     };
   }
 
   load(artefact: Artefact): void {
     const { facts, summary, time, graph } = readArtefact(artefact, ID, bodySchema);
-    this.#graph?.load(graph);
+    if (this.#graph && graph !== null) this.#graph.graph = graphFromJson(graph);
     this.#facts = facts;
     this.#summary = summary;
     this.#messages = [];
@@ -202,7 +203,7 @@ class Mem0Memory implements Memory {
 
   /** The update phase (§2.1, Algorithm 1). What the store says word for word is not asked about, and an empty store takes all (D340). */
   async #update(facts: readonly string[], ask: Ask): Promise<void> {
-    const fresh = [...new Set(facts)].filter((fact) => !this.#facts.includes(fact));
+    const fresh = [...new Set(facts)].filter((fact) => fact !== "" && !this.#facts.includes(fact));
     for (const group of this.#options.updates === "fact" ? fresh.map((fact) => [fact]) : [fresh]) {
       const near = new Set<number>();
       for (const fact of group) for (const index of await this.#similar(fact, this.#options.similar)) near.add(index);

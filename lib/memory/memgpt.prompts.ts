@@ -4,10 +4,10 @@
  */
 
 import { z } from "zod";
-import type { ReplyParser } from "../llm/asker.ts";
+import type { Reading } from "../llm/asker.ts";
 import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { overlong, readText } from "../text/reply-length.ts";
+import { readText } from "../text/reply-length.ts";
 
 /** The blocks of core memory. */
 export const BLOCKS = ["task", "world"] as const;
@@ -72,9 +72,10 @@ Call functions as needed, several at once where they do not depend on each other
 };
 
 /** Reads the word that ends the calls. */
-export const parseDone: ReplyParser<true> = (text) =>
-  overlong(text, 2000) ??
-    (/\bdone\b/i.test(text) ? { kind: "ok", value: true } : { kind: "malformed", problem: "it is not the word: done" });
+export function parseDone(text: string): Reading<true> {
+  if (text.length < 2000 && /\bdone\b/i.test(text)) return { kind: "ok", value: true };
+  return { kind: "malformed", problem: "it is not the word: done" };
+}
 
 /** Asks for the recursive summary when messages are evicted. */
 export const summarisePrompt: Prompt<"goal" | "summary" | "history"> = {
@@ -88,4 +89,6 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
 };
 
 /** Reads a summary, of at most 8,000 characters. */
-export const parseSummary: ReplyParser<string> = (text) => readText(text, 8000);
+export function parseSummary(text: string): Reading<string> {
+  return readText(text, 8000);
+}

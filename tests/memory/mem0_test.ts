@@ -248,9 +248,10 @@ Deno.test("parseOperations() and parseRelations() read good and bad replies", ()
   for (const text of ['{"operations": [{"operation": "MERGE"}]}', '{"operations": {}}', ""]) {
     assert.equal(parseOperations(text).kind, "malformed");
   }
+  const triplet = { subject: "the key", relation: "is in", object: "hall" };
   const relation = { source: "The Key", relation: "IS in", destination: "Hall" };
   assert.deepEqual(parseRelations(JSON.stringify({ relations: [relation, relation, { ...relation, destination: " " }] })), {
     kind: "ok",
-    value: [{ subject: "the key", relation: "is in", object: "hall" }],
+    value: [triplet, triplet, undefined],
   });
 });
