@@ -4,7 +4,7 @@
  *
  * | paper | here |
  * |---|---|
- * | S, {m_(t−m), …, m_(t−2)}, (m_(t−1), m_t) | `#summary`, `#recent`, the action and the observation of a perception |
+ * | S, {m_(t−m), …, m_(t−2)}, (m_(t−1), m_t) | `#summary`, `#messages`, the action and the observation of a perception |
  * | Ω = φ(P), the candidate facts (§2.1) | `extractPrompt` |
  * | s most similar memories; ADD, UPDATE, DELETE, NOOP (§2.1, Algorithm 1) | `similar`; `updatePrompt`, `#apply` |
  * | G = (V, E, L), triplets (v_s, r, v_d) (§2.2) | `Mem0Graph` in `mem0-graph.ts`, with `graph` |
@@ -37,7 +37,7 @@ import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 import { ChangingTextVectors } from "./text-vectors.ts";
 
-/** Constants of the paper (§3.3: m, s) and of the authors' code (the others). */
+/** Constants of the paper (§2.1: m, s) and of the authors' code (the others). */
 export const MEM0_PAPER = { m: 10, s: 10, k: 30, matchEntity: 0.7, mergeEntity: 0.9 } as const;
 
 /** Options of the memory; absent ones take their defaults. */
