@@ -62,10 +62,14 @@ export {
 } from "./llm/mod.ts";
 export { connectWorlds, createEncyclopedia, openQuestion } from "./env/mod.ts";
 export {
+  createAMem,
   createAriGraph,
   createFullHistory,
+  createMem0,
+  createMemGpt,
   createNoMemory,
   createPassages,
+  createPlainNotes,
   createRag,
   createRoomGraph,
   createSimulacra,

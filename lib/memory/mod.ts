@@ -5,12 +5,16 @@
  */
 export * from "./memory.ts";
 export { Navigator } from "./navigator.ts";
+export { A_MEM_PAPER, type AMemOptions, createAMem } from "./a-mem.ts";
 export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
 export { createAriGraph } from "./arigraph.ts";
 export { createFullHistory } from "./full-history.ts";
+export { createMem0, MEM0_PAPER, type Mem0Options } from "./mem0.ts";
+export { createMemGpt, MEMGPT_PAPER, type MemGptOptions } from "./memgpt.ts";
 export { createNoMemory } from "./none.ts";
 export type { PromptOrder } from "./observation.ts";
 export { createPassages, type PassagesOptions } from "./passages.ts";
+export { createPlainNotes, type PlainNotesOptions } from "./plain-notes.ts";
 export { createRag, RAG_PAPER, type RagOptions } from "./rag.ts";
 export { createRoomGraph, ROOM_GRAPH_PAPER, type RoomGraphOptions } from "./room-graph.ts";
 export { createSimulacra, SIMULACRA_PAPER, type SimulacraOptions } from "./simulacra.ts";

@@ -26,3 +26,20 @@ export class TextVectors {
     this.#index = new VectorIndex(this.#embedder.dimensions);
   }
 }
+
+/** The vectors of texts that come, change and go; each distinct text is embedded once. */
+export class ChangingTextVectors {
+  readonly #rows = new Map<string, number>();
+  readonly #vectors: TextVectors;
+
+  constructor(embedder: Embedder) {
+    this.#vectors = new TextVectors(embedder);
+  }
+
+  /** The cosine of the cue and each text, in order. */
+  async similarities(cue: string, texts: readonly string[]): Promise<Float64Array> {
+    for (const text of texts) this.#rows.getOrInsertComputed(text, () => this.#rows.size);
+    const all = await this.#vectors.similarities(cue, [...this.#rows.keys()]);
+    return Float64Array.from(texts, (text) => all[this.#rows.get(text) as number] as number);
+  }
+}

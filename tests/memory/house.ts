@@ -78,7 +78,37 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
   "simulacra/importance": (request) => section(request, "Memory").includes("key") ? "8" : "2",
   "simulacra/questions": () => "Where is the key?",
   "simulacra/insights": () => "The key lay in the kitchen (because of 1)",
+  "a-mem/note": (request) => JSON.stringify({ keywords: thingsIn(section(request, "Observation")), context: "A place.", tags: ["seen"] }),
+  "a-mem/evolve": () =>
+    '{"links": [1], "tags": [], "neighbours": [{"number": 1, "context": "A place seen again.", "tags": ["seen twice"]}]}',
+  "mem0/extract": (request) => JSON.stringify({ facts: extractedOf(section(request, "Newest action and observation")) }),
+  "mem0/update": (request) =>
+    JSON.stringify({
+      operations: section(request, "New facts").split("\n").map((line) => ({ operation: "ADD", text: line.replace(/^\d+\. /, "") })),
+    }),
+  "mem0/entities": (request) => JSON.stringify({ entities: thingsIn(section(request, "Text")).map((name) => ({ name, type: "thing" })) }),
+  "mem0/relations": (request) =>
+    JSON.stringify({
+      relations: extractedOf(section(request, "Text")).map((fact) => fact.split(", ")).map(([source, relation, destination]) => ({
+        source,
+        relation,
+        destination,
+      })),
+    }),
+  "mem0/conflicts": () => '{"obsolete": []}',
+  "memgpt/manage": (request) => {
+    const content = extractedOf(section(request, "New message")).join("\n");
+    const isDone = content === "" || request.messages.some(({ role }) => role === "tool");
+    if (isDone) return "done";
+    const call = { id: "1", name: "core_memory_append", arguments: JSON.stringify({ label: "world", content }) };
+    return { choices: [{ text: "", toolCalls: [call], finish: "tools" }] };
+  },
 };
+
+/** What a careful reader extracts of the step that a text is of. */
+function extractedOf(text: string): string[] {
+  return (EXTRACTED[text.match(/#(\d+)/)?.[1] ?? ""] ?? "").split("; ");
+}
 
 /** One section of a request's prompt. */
 export function section(request: ChatRequest, title: string): string {

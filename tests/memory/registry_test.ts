@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
-import { MEMORIES } from "../../lib/mod.ts";
+import { createMem0, MEMORIES } from "../../lib/mod.ts";
 import { memorySpec } from "./conformance.ts";
 
 /** Memories of one paper share its roles. */
 const FAMILIES: Readonly<Record<string, string>> = { "room-graph": "graphmind", stacked: "graphmind" };
+
+memorySpec("mem0 with a graph", createMem0({ graph: true }));
 
 for (const [id, entry] of Object.entries(MEMORIES)) {
   memorySpec(id, entry.create({}), { keeps: id !== "none" });

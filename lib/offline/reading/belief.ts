@@ -213,7 +213,14 @@ export const TITLES = {
   everything: "All observations and actions so far",
   frontier: "Unexplored exits",
   /** What was noted earlier, as triplets: oldest first. */
-  notes: ["Lessons from earlier trials", "Insights from reflection", "Summary of what has happened"],
+  notes: [
+    "Lessons from earlier trials",
+    "Insights from reflection",
+    "Summary of what has happened",
+    "Found in archival memory",
+    "Facts from memory, oldest first",
+    "Core memory",
+  ],
 } as const;
 
 /** The title of a history that ends with the current observation. */

@@ -1,6 +1,7 @@
 /** Answers the roles of the AriGraph memory, and writes the reply of every role that extracts triplets. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import type { Errs } from "../errors.ts";
 import { namesIn } from "../policies/question-answering.ts";
 import { subGoals } from "../policies/goals.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
@@ -23,17 +24,25 @@ export const arigraphResponders: readonly Responder[] = [
   },
 ];
 
-/** The observation's facts. */
 function extract(prompt: OfflinePrompt): string {
-  const text = prompt.sections["Observation"] ?? "";
+  return extractionReply(observationFacts(prompt.sections["Observation"] ?? ""), prompt);
+}
+
+/** The facts of an observation. */
+export function observationFacts(text: string): readonly Fact[] {
   const dungeon = readDungeon(text);
-  return extractionReply(dungeon ? dungeonFacts(dungeon) : readScene(text).facts, prompt);
+  return dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
 }
 
 /** Pairs each existing triplet with the new one that contradicts it: both describe one aspect of one thing, differently. */
 function outdate({ sections, errs }: OfflinePrompt): string {
   const { "Existing triplets": existing = "", "New triplets": told = "" } = sections;
-  const fresh = readTriplets(told);
+  const pairs = replacements(readTriplets(existing), readTriplets(told), errs);
+  return `[${pairs.map(({ old, by }) => `[${formatFact(old)} -> ${formatFact(by)}]`).join(", ")}]`;
+}
+
+/** Pairs each old fact with the new one that contradicts it, with errors of judgement. */
+export function replacements(existing: readonly Fact[], fresh: readonly Fact[], errs: Errs): { readonly old: Fact; readonly by: Fact }[] {
   const replacing = new Map<string, Fact>();
   const passed = new Map<string, Fact>(); // exits with a name of their own that were passed since
   const kept = new Set<string>();
@@ -43,15 +52,14 @@ function outdate({ sections, errs }: OfflinePrompt): string {
     const aspect = aspectOf(fact);
     if (aspect !== undefined && !replacing.has(aspect)) replacing.set(aspect, fact);
   }
-  const pairs = readTriplets(existing).flatMap((old) => {
+  return existing.flatMap((old) => {
     const contradicting = old.relation === RELATION.exit ? passed.get(old.object) : replacing.get(aspectOf(old) ?? "");
     const isStale = contradicting !== undefined && !kept.has(formatFact(old));
     const error = errs("wrongStale", formatFact(old));
     if (isStale === (error !== undefined)) return [];
-    const successor = contradicting ?? (fresh.length > 0 ? error?.pick(fresh) : undefined);
-    return successor === undefined ? [] : [`[${formatFact(old)} -> ${formatFact(successor)}]`];
+    const by = contradicting ?? (fresh.length > 0 ? error?.pick(fresh) : undefined);
+    return by === undefined ? [] : [{ old, by }];
   });
-  return `[${pairs.join(", ")}]`;
 }
 
 /** The aspect of a thing that a triplet describes, where a thing has only one such property at a time. */
@@ -69,7 +77,7 @@ function aspectOf({ subject, relation, object }: Fact): string | undefined {
 const MOST = { next: 3, explored: 8, names: 16 };
 
 /** The names in the plan's sub-goals and in the observation; those of the next sub-goals have importance 2. */
-function entities(observation: string, plan: string): string {
+export function entities(observation: string, plan: string): string {
   const found = new Map<string, number>();
   const name = (text: string, importance: number): void => {
     if (isName(text) && text !== "inventory" && text !== "floor") found.set(text, Math.max(importance, found.get(text) ?? 0));

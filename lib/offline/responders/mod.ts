@@ -4,6 +4,7 @@
  * @module
  */
 
+import { agenticMemoryResponders } from "./agentic-memories.ts";
 import { ariadneResponders } from "./ariadne.ts";
 import { graphmindResponders } from "./graphmind.ts";
 import { reasonPlannerResponders } from "./reasonplanner.ts";
@@ -17,6 +18,7 @@ import { temporalGraphResponders } from "./temporal-graph.ts";
 
 /** A responder for each role that a registered memory or method asks. */
 export const offlineResponders: readonly Responder[] = [
+  ...agenticMemoryResponders,
   ...arigraphResponders,
   ...ariadneResponders,
   ...graphmindResponders,

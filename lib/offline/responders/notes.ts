@@ -2,7 +2,7 @@
  * Answers the memories that keep notes (Reflexion, Simulacra, summary): writes what a belief holds as triplet lines, which are read again as triplets.
  */
 
-import type { Responder } from "../backbone.ts";
+import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { Belief, believe, readScenes, separateObservation } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { formatFact, RELATION } from "../reading/facts.ts";
@@ -18,10 +18,7 @@ export const noteResponders: readonly Responder[] = [
   {
     role: "summary/rewrite",
     normalise: separateObservation,
-    answer: ({ sections }) => {
-      const belief = believe({ ...sections, "Summary of what has happened": sections["Previous summary"] ?? "" });
-      return writeNotes(belief, { most: MOST_LINES.summary }) || "Nothing of note yet.";
-    },
+    answer: rewriteSummary,
   },
   { role: "simulacra/importance", answer: ({ sections }) => String(importance(sections["Memory"] ?? "")) },
   { role: "simulacra/questions", answer: () => QUESTIONS.join("\n") },
@@ -30,6 +27,12 @@ export const noteResponders: readonly Responder[] = [
 
 /** Number of lines, at most: of each paragraph of a lesson and of a summary (as long as a language model's), and of insights. */
 const MOST_LINES = { lesson: 40, summary: 24, insights: 5 };
+
+/** A summary of the previous one and of the observations since. */
+export function rewriteSummary({ sections }: Pick<OfflinePrompt, "sections">): string {
+  const belief = believe({ ...sections, "Summary of what has happened": sections["Previous summary"] ?? "" });
+  return writeNotes(belief, { most: MOST_LINES.summary }) || "Nothing of note yet.";
+}
 
 /**
  * Up to three paragraphs of triplet lines: what the task needs, how the rooms lie, and where things are (`places`, unless told otherwise as the

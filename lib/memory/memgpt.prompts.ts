@@ -1,0 +1,94 @@
+/**
+ * The prompts of MemGPT (Packer et al. 2023, arXiv 2310.08560), §2, the functions that it may call, and the parsers of its replies. The names of
+ * the functions and of their arguments are the authors'; the wording is ours.
+ */
+
+import { z } from "zod";
+import type { Reading } from "../llm/asker.ts";
+import type { ToolSpec } from "../llm/chat-model.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { readText } from "../text/reply-length.ts";
+
+/** The blocks of core memory. */
+export const BLOCKS = ["task", "world"] as const;
+
+const label = z.enum(BLOCKS).describe("The block: task or world.");
+const query = z.string().min(1).max(1000);
+const page = z.int().min(0).max(1000).default(0).describe("Page of the results, from 0.");
+
+/** The functions: what they are for, and the schemas of their arguments. */
+export const FUNCTIONS = {
+  core_memory_append: {
+    description: "Appends a line to a block of core memory.",
+    arguments: z.strictObject({ label, content: z.string().min(1) }),
+  },
+  core_memory_replace: {
+    description: "Replaces a text in a block of core memory, which must occur there exactly; an empty new text deletes it.",
+    arguments: z.strictObject({ label, old_content: z.string().min(1), new_content: z.string() }),
+  },
+  archival_memory_insert: {
+    description: "Stores a text in archival memory, which has no limit. Word it so that a search finds it.",
+    arguments: z.strictObject({ content: z.string().min(1) }),
+  },
+  archival_memory_search: {
+    description: "Searches archival memory for texts of similar meaning, most similar first.",
+    arguments: z.strictObject({ query, page }),
+  },
+  conversation_search: {
+    description: "Searches all messages so far, also evicted ones, for a text, whatever its case, latest first.",
+    arguments: z.strictObject({ query, page }),
+  },
+} as const;
+
+/** The functions as a model is told of them. */
+export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, arguments: schema }]) => {
+  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+  return { name, description, parameters };
+});
+
+/** Asks the model to keep its memory on the arrival of a message. */
+export const managePrompt: Prompt<"goal" | "core" | "stores" | "summary" | "queue" | "pressure" | "plan" | "message"> = {
+  role: "memgpt/manage",
+  instructions:
+    `You manage the memory of an agent that plays a text game. Others plan and act; they see the core memory, the summary, the queue of messages and what you have found by searching for this step, and nothing else of the past.
+
+- Core memory has two small blocks, which are always seen: "task" (what the goal needs, what to do next, what failed) and "world" (how places lie, where things are and in which state). Keep them true and short: core_memory_append for what is new, core_memory_replace for what has changed or is no longer needed.
+- Archival memory is unlimited and seen only where it is searched: archival_memory_insert for what may matter later and does not fit into core memory.
+- Old messages leave the queue when it is full; a summary of them stays. Under memory pressure, save now what must not be lost.
+- Bring back what the present situation calls for: archival_memory_search, and conversation_search for past messages.
+
+Call functions as needed, several at once where they do not depend on each other. When the memory is in order, answer with the word: done`,
+  sections: {
+    goal: "Main goal",
+    summary: "Summary of evicted messages",
+    queue: "Message queue",
+    core: "Core memory",
+    stores: "Stores",
+    pressure: "Memory pressure",
+    plan: "Current plan",
+    message: "New message",
+  },
+  sampling: { temperature: 0, maxTokens: 1000 },
+};
+
+/** Reads the word that ends the calls. */
+export function parseDone(text: string): Reading<true> {
+  if (text.length < 2000 && /\bdone\b/i.test(text)) return { kind: "ok", value: true };
+  return { kind: "malformed", problem: "it is not the word: done" };
+}
+
+/** Asks for the recursive summary when messages are evicted. */
+export const summarisePrompt: Prompt<"goal" | "summary" | "history"> = {
+  role: "memgpt/summarise",
+  instructions:
+    `The oldest messages of an agent that plays a text game are about to leave its sight. Write one summary in place of the previous summary and these messages, which holds all of them that may still matter for the goal: places and ways, things and their states, what was tried and what came of it.
+
+Answer with the summary alone, in plain text of at most three short paragraphs.`,
+  sections: { goal: "Main goal", summary: "Previous summary", history: "History of observations and actions" },
+  sampling: { temperature: 0, maxTokens: 1000 },
+};
+
+/** Reads a summary, of at most 8,000 characters. */
+export function parseSummary(text: string): Reading<string> {
+  return readText(text, 8000);
+}
