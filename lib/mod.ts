@@ -78,6 +78,7 @@ export {
   createAct,
   createAnswer,
   createAriadne,
+  createConverse,
   createCot,
   createGoldWalk,
   createGraphMind,

@@ -8,6 +8,7 @@ import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
 import { readerChoiceStudy } from "./evidence/reader-choice.ts";
+import { dialogueStudy } from "./evidence/dialogues.ts";
 import { matrixStudy } from "./evidence/matrix.ts";
 import { memoryLengthStudy } from "./evidence/memory-length.ts";
 import { evidenceParts } from "./evidence/report.ts";
@@ -55,6 +56,8 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "evidence-length-quick": memoryLengthStudy,
   "evidence-length-full": full(memoryLengthStudy),
   "reader-choice": readerChoiceStudy,
+  "evidence-dialogues-quick": dialogueStudy,
+  "evidence-dialogues-full": full(dialogueStudy),
   "evidence-matrix-quick": matrixStudy,
   "evidence-matrix-full": full(matrixStudy),
 };
