@@ -157,9 +157,9 @@ async function answerWithMemory<Name extends string>(
   const { world, episode: { recorder, signal } } = rollout;
   const { documents, goal } = await rollout.reset();
   if (!documents) {
-    throw new UsageError(
-      `this method needs a question over texts, and ${world.spec.id} asks none; choose a world questions/… or dialogues/…`,
-    );
+    const [method = ""] = prompt.role.split("/");
+    const kind = method === "answer" ? "questions" : "dialogues";
+    throw new UsageError(`${method} needs a question over paragraphs, and ${world.spec.id} asks none; choose a world ${kind}/…`);
   }
   const memory = rollout.remember(createMemory, {
     onEvent: (kind, detail) => recorder.event({ pass: 0, step: 1, kind, detail }), // reading belongs to the first step

@@ -1,6 +1,5 @@
 /** A dialogue of many sessions as a world: an agent reads it turn by turn, then answers questions about it one by one. */
 
-import { WorldError } from "../../errors.ts";
 import { hashOf } from "../../store/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
 import type { Document, MeasuredEnvironment, Turn } from "../environment.ts";
@@ -144,10 +143,4 @@ function documentsOf(turns: readonly DialogueTurn[], unit: "turn" | "session"): 
     }
     return own.map((turn, at) => ({ title: `Session ${session}, turn ${at + 1}${when(turn)}:`, text: said(turn) }));
   });
-}
-
-/** The question at an index of its set. @throws {WorldError} `bad-parameter` beyond the last. */
-export function checkIndex(id: string, what: string, index: number, size: number): void {
-  if (index < size) return;
-  throw new WorldError("bad-parameter", `${id} has no ${what} ${index}: index may be 0 … ${size - 1}`);
 }
