@@ -27,9 +27,12 @@ import { asksQuestion } from "./text-agent.ts";
 export interface AnswerOptions extends Pick<LoopOptions, "reAsks"> {
   /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
+  /** Whether the paragraphs keep their titles, as the authors' published log does not; else they are numbered. @default {true} */
+  readonly titles?: boolean;
 }
 
 const answerOptions = z.strictObject({
+  titles: z.boolean().exactOptional(),
   reAsks: loopOptions.reAsks,
 }) satisfies OptionsOf<Omit<AnswerOptions, "memory">>;
 
@@ -118,7 +121,7 @@ export const answer: MethodEntry = methodEntry(
     memories: "arigraph or passages",
   },
   (episode, options) =>
-    onePass(episode, options, (rollout) => answerWithMemory(rollout, options.memory, answerPrompt, (_, question) => ({ question }))),
+    onePass(episode, options, (rollout) => answerWithMemory(rollout, options, answerPrompt, (_, question) => ({ question }))),
 );
 
 /** Answering questions about a dialogue, as studies name it. */
@@ -135,7 +138,7 @@ export const converse: MethodEntry = methodEntry(
     onePass(
       episode,
       options,
-      (rollout) => answerWithMemory(rollout, options.memory, conversePrompt, (goal, question) => ({ goal, question })),
+      (rollout) => answerWithMemory(rollout, options, conversePrompt, (goal, question) => ({ goal, question })),
     ),
 );
 
@@ -150,7 +153,7 @@ export const cot: MethodEntry = withExamples(methodEntry({
 
 async function answerWithMemory<Name extends string>(
   rollout: Rollout,
-  createMemory: MemoryFactory,
+  { memory: createMemory, titles = true }: AnswerOptions,
   prompt: Prompt<Name>,
   valuesOf: (goal: string, question: string) => PromptValues<Name>,
 ): Promise<void> {
@@ -166,7 +169,7 @@ async function answerWithMemory<Name extends string>(
   });
   for (const [index, { title, text }] of documents.entries()) {
     signal?.throwIfAborted();
-    await memory.observe({ step: index + 1, goal, observation: `${title}\n${text}` });
+    await memory.observe({ step: index + 1, goal, observation: `${titles ? title : `Paragraph ${index + 1}`}\n${text}` });
   }
   await rollout.record();
 

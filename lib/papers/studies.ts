@@ -3,6 +3,7 @@
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
 import { entryOf } from "../text/registry.ts";
+import { attributionStudy } from "./arigraph/attribution.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
@@ -41,6 +42,8 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "arigraph-full": full(arigraphStudy),
   "arigraph-questions": arigraphQuestionsStudy,
   "arigraph-questions-full": full(arigraphQuestionsStudy),
+  "arigraph-attribution": attributionStudy,
+  "arigraph-attribution-full": full(attributionStudy),
   "arigraph-rl-benchmark": rlBenchmarkStudy,
   "arigraph-random-walk": randomWalkStudy,
   "arigraph-nethack": nethackStudy,
