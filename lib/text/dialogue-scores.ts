@@ -6,17 +6,19 @@
  * | LoCoMo token F1 over Porter stems, by category | Maharana et al. 2024 (arXiv 2402.17753), `task_eval/evaluation.py` | `locomoScore` |
  * | exact and substring match, F1 | MemoryAgentBench, Hu et al. 2025 (arXiv 2507.05257), `utils/eval_other_utils.py` | `containedScore` |
  *
- * LoCoMo's stems are NLTK's, which differ from Porter's in a few words ("dying", "sky"); both sides of a comparison are stemmed alike.
+ * Deviations are numbered in `docs/deviations/dialogues.md` (D2).
  */
 
 import { stemmer } from "stemmer";
 import { type AnswerScore, hotpotScore, normaliseAnswer, wordF1 } from "./qa-scores.ts";
 
 /** LoCoMo's categories by their number in the file, which is not their number in the paper. */
-export const LOCOMO_CATEGORIES = { 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial" } as const;
+export const LOCOMO_CATEGORIES: Readonly<Record<LocomoCategory, string>> = {
+  ...{ 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial" },
+};
 
-/** A category of LoCoMo. */
-export type LocomoCategory = keyof typeof LOCOMO_CATEGORIES;
+/** A category of LoCoMo, by its number in the file. */
+export type LocomoCategory = 1 | 2 | 3 | 4 | 5;
 
 /**
  * LoCoMo's score of an answer as `f1`, and `em`, whether both have the same words. Multi-hop answers are lists with commas: the mean over gold parts

@@ -1,6 +1,6 @@
 /**
  * Sets of long conversations that a user brings in their official files: LongMemEval (Wu et al. 2024, arXiv 2410.10813), LoCoMo (Maharana et al. 2024,
- * arXiv 2402.17753) and MemoryAgentBench (Hu et al. 2025, arXiv 2507.05257).
+ * arXiv 2402.17753) and MemoryAgentBench (Hu et al. 2025, arXiv 2507.05257). Deviations are numbered in `docs/deviations/dialogues.md` (D4 to D9).
  */
 
 import { statSync } from "node:fs";

@@ -27,13 +27,13 @@ const exact: Scorer = (answer, { answers }) => {
   return { ...scores, score: scores.em };
 };
 
-/** Whether the answer contains a gold answer; LongMemEval's own judge is a model. */
+/** Whether the answer contains a gold answer (D6). */
 const contained: Scorer = (answer, { answers }) => {
   const { contained, ...scores } = containedScore(answer, answers.length > 0 ? answers : [UNTOLD]);
   return { ...scores, score: contained };
 };
 
-/** LoCoMo's F1; "Unknown" stands for its "not mentioned", which its prompt for adversarial questions offers. */
+/** LoCoMo's F1; "Unknown" stands for its "not mentioned" (D3). */
 const locomoF1: Scorer = (answer, { kind, answers: [gold = ""] }) => {
   const category = Number(Object.entries(LOCOMO_CATEGORIES).find(([, name]) => name === kind)?.[0]) as LocomoCategory;
   const scores = locomoScore(answer.trim() === UNTOLD ? "not mentioned" : answer, gold, category);
@@ -49,7 +49,7 @@ const memoryAgentScore: Scorer = (answer, question) => {
   return { ...scored, score: Number(question.answers.every((part) => said.includes(part.toLowerCase()))) };
 };
 
-/** Sources that MemoryAgentBench scores by a judge, or against a list of films that is no part of its files. */
+/** Sources that MemoryAgentBench scores by a judge, or against a list of films (D9). */
 const UNSCORED = /^(?:infbench|longmemeval|recsys)/;
 
 const common = { unit: z.enum(["turn", "session"]).default("turn").describe("what is read at a time") };

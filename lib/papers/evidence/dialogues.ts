@@ -103,7 +103,7 @@ function episodeOf(
 }
 
 /** A question of a dialogue with the score of its answer; of an episode that is not completed one line without. */
-export interface DialogueTrial extends Trial {
+interface DialogueTrial extends Trial {
   /** The set and length. */
   readonly label: string;
   /** Tells the dialogue from others of its label; equal under all conditions. */
@@ -114,20 +114,8 @@ export interface DialogueTrial extends Trial {
   readonly score: number | null;
 }
 
-/**
- * The questions of a study of dialogues, in order of label, condition, dialogue and question.
- *
- * @example
- * ```ts
- * import { openStore } from "labyrinth";
- * import { dialogueTrials } from "labyrinth/papers/evidence";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.deepEqual(dialogueTrials(store, "unplayed"), []);
- * ```
- */
-export function dialogueTrials(store: Store, study: string): DialogueTrial[] {
+/** The questions of a study of dialogues, in order of label, condition, dialogue and question. */
+function dialogueTrials(store: Store, study: string): DialogueTrial[] {
   checkHeld(store, study);
   return store.prepare(`
     select e.id as episode, e.condition, e.status, cast(e.seed as text) as seed, coalesce(e.label, e.world) as label, e.world_params as dialogue,
@@ -139,7 +127,7 @@ export function dialogueTrials(store: Store, study: string): DialogueTrial[] {
 type Column = Line<DialogueTrial> & { readonly measure: Measure<DialogueTrial> };
 
 /** The share of right answers in percent, over all questions and by class; a row a memory at a length. */
-export function dialogueExhibit(trials: readonly DialogueTrial[]): Exhibit<DialogueTrial, Line<DialogueTrial>, Column> {
+function dialogueExhibit(trials: readonly DialogueTrial[]): Exhibit<DialogueTrial, Line<DialogueTrial>, Column> {
   const labels = [...new Set(trials.map(({ label }) => label))].sort((a, b) => parseInt(a) - parseInt(b) || (a < b ? -1 : 1));
   const conditions = [...new Set(trials.map(({ condition }) => condition))].sort();
   const kinds = [...new Set(trials.flatMap(({ kind }) => kind ?? []))];
