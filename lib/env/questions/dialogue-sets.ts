@@ -108,12 +108,14 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
     record: z.looseObject({
       sample_id: z.string(),
       conversation: z.record(z.string(), z.unknown()),
-      qa: z.array(z.looseObject({
-        question: z.string(),
-        answer: answer.optional(),
-        evidence: z.array(z.string()).default([]),
-        category: z.literal(Object.keys(LOCOMO_CATEGORIES).map((key) => Number(key) as LocomoCategory)),
-      })).min(1),
+      qa: z.array(
+        z.looseObject({
+          question: z.string(),
+          answer: answer.optional(),
+          evidence: z.array(z.string()).default([]),
+          category: z.literal(Object.keys(LOCOMO_CATEGORIES).map((key) => Number(key) as LocomoCategory)),
+        }).refine(({ answer, category }) => answer !== undefined || category === 5, "a question has no answer"),
+      ).min(1),
     }),
     toDialogue: ({ sample_id: id, conversation, qa }, where) => {
       const said = locomoTurns(conversation, where);
@@ -178,7 +180,10 @@ const memoryAgentRecord = z.looseObject({
   questions: z.array(z.string()).min(1),
   answers: z.array(z.array(z.string())),
   metadata: z.looseObject({ source: z.string(), qa_pair_ids: z.array(z.string()).nullish() }),
-});
+}).refine(
+  ({ questions, answers }) => questions.length === answers.length && answers.every(({ length }) => length > 0),
+  "a question has no answer",
+);
 
 /**
  * MemoryAgentBench: a long text read piece by piece, then all questions about it; `kind` is the source.

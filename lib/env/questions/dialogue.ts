@@ -54,7 +54,7 @@ export interface DialogueWorldOptions {
   readonly unit: "turn" | "session";
   /** The task in words. */
   readonly goal: string;
-  /** Scores an answer as the set officially does: `em` and `f1`, of which `score` is the one that counts. */
+  /** Scores an answer; `score` is what the set goes by. */
   readonly scorer: (answer: string, question: DialogueQuestion) => DialogueScore;
   /** What the ground truth holds beside the questions. @default nothing */
   readonly truth?: Readonly<Record<string, unknown>>;

@@ -24,14 +24,22 @@ function answerFromMemory({ sections }: OfflinePrompt): string {
   return reply(steps.join(" ") || "The question is of no form that I can read.", answer);
 }
 
-/** Notes are triplets in order of time, a graph's have none; all else is turns under their session. */
+/** Notes are triplets in order of time, those of other sections are in none; all else is turns under their session. */
 function answerFromConversation({ sections }: OfflinePrompt): string {
-  const { Task: _, Question: question = "", [TITLES.triplets]: graph = "", ...memory } = sections;
-  const notes = TITLES.notes.flatMap((title) => factStatements(linesOf(memory[title] ?? "").flatMap(readTriplets), 0));
-  const statements = [...notes, ...Object.values(memory).flatMap(readStatements)];
-  const { answer, why } = answerAboutDialogue(question, { statements, graph: factStatements(linesOf(graph).flatMap(readTriplets), 0) });
+  const { Task: _, Question: question = "", ...memory } = sections;
+  const told = Object.entries(memory).map(([title, text]) => ({
+    isNote: NOTES.includes(title),
+    triplets: factStatements(linesOf(text).flatMap(readTriplets), 0),
+    turns: readStatements(text),
+  }));
+  const { answer, why } = answerAboutDialogue(question, {
+    statements: told.flatMap(({ isNote, triplets, turns }) => [...(isNote ? triplets : []), ...turns]),
+    graph: told.flatMap(({ isNote, triplets }) => isNote ? [] : triplets),
+  });
   return reply(why, answer);
 }
+
+const NOTES: readonly string[] = TITLES.notes;
 
 /** Reads lines of triplets, or a paragraph under its title. */
 function readBlock(block: string): Fact[] {

@@ -191,7 +191,7 @@ Deno.test("LoCoMo is read as published, scored by category, and the audit's wron
 
 Deno.test("LoCoMo of another file than the audit's is refused with the audit, in one line", () => {
   const [conversation] = LOCOMO;
-  const other = { ...conversation, qa: conversation?.qa.map((question) => ({ ...question, category: 4 })) };
+  const other = { ...conversation, qa: conversation?.qa.map((question) => ({ answer: "x", ...question, category: 4 })) };
   return inData({ "locomo/locomo10.json": [other] }, async () => {
     await worlds.open("dialogues/locomo", { index: 0 });
     await assert.rejects(
@@ -216,6 +216,14 @@ Deno.test("MemoryAgentBench is read as published: pieces of whole sentences, gol
     await assert.rejects(worlds.open("dialogues/memory-agent", { index: 1 }), /cannot score recsys_redial_full/);
     await assert.rejects(worlds.open("dialogues/memory-agent", { index: 2 }), /index may be 0 … 1/);
   }));
+
+Deno.test("a question without an answer is refused: giving none would be right", () => {
+  const [conversation] = LOCOMO;
+  const other = { ...conversation, qa: [{ question: "Who?", evidence: [], category: 4 }] };
+  return inData({ "locomo/locomo10.json": [other] }, async () => {
+    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "UsageError", message: /a question has no answer/ });
+  });
+});
 
 Deno.test("a file of another form is refused in one line that names the field, and a missing one its publisher", () =>
   inData({ "locomo/locomo10.json": [{ sample_id: "conv-1", conversation: {}, qa: [{ question: "Who?", category: 7 }] }] }, async () => {
