@@ -82,6 +82,7 @@ export {
   createAct,
   createAnswer,
   createAriadne,
+  createConverse,
   createCot,
   createGoldWalk,
   createGraphMind,

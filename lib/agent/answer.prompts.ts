@@ -7,6 +7,22 @@
 import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 
+/** Answers a question about a conversation from what the memory shows. */
+export const conversePrompt: Prompt<"goal" | "question"> = {
+  role: "converse/answer",
+  instructions:
+    `You have followed a conversation that went on for many sessions, and are now asked about it. You are shown your task, the question, and what a memory of the conversation holds on it: statements "subject, relation, object", turns of the conversation under their session, notes, or several of these. Some of it has nothing to do with the question, and some may have been overtaken by what was said later.
+
+First think step by step: what is said on the matter, by whom, in which order, and what holds in the end.
+Then give the answer in a line of its own. It is as short as it can be: a name, a thing, a date, a number, yes or no, without a sentence around it. If what you are shown does not tell, it is Unknown.
+
+Answer in this form:
+CoT: <your reasoning>
+Direct answer: <the answer>`,
+  sections: { goal: "Task", question: "Question" },
+  sampling: { temperature: 0.001, maxTokens: 500 },
+};
+
 /** Answers the question from what the memory shows. */
 export const answerPrompt: Prompt<"question"> = {
   role: "answer/answer",

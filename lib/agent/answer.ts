@@ -5,6 +5,8 @@
  * observation, then the memory is asked for what bears on the question. The paper's baselines are the same over other memories. Deviations are
  * numbered in `docs/deviations/arigraph.md` (D25 to D30).
  *
+ * `converse` does the same with a dialogue, whose turns are read once and whose questions follow each other; none of them changes the memory.
+ *
  * `cot` does it without one (Wei et al. 2022, arXiv 2201.11903), as WESE's baseline without interaction (arXiv 2404.07456, §4.2.1): the
  * prompt shows the sentences that are needed, and one call answers.
  */
@@ -14,7 +16,8 @@ import type { OptionsOf } from "../text/registry.ts";
 import { finish } from "../env/questions/world.ts";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
-import { answerPrompt, cotPrompt, parseAnswer } from "./answer.prompts.ts";
+import type { Prompt, PromptValues } from "../llm/prompt.ts";
+import { answerPrompt, conversePrompt, cotPrompt, parseAnswer } from "./answer.prompts.ts";
 import { examplesFor, withExamples } from "./examples.ts";
 import type { Method, MethodEntry } from "./method.ts";
 import { type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
@@ -24,9 +27,12 @@ import { asksQuestion } from "./text-agent.ts";
 export interface AnswerOptions extends Pick<LoopOptions, "reAsks"> {
   /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
+  /** Whether the paragraphs keep their titles, as the authors' published log does not; else they are numbered. @default {true} */
+  readonly titles?: boolean;
 }
 
 const answerOptions = z.strictObject({
+  titles: z.boolean().exactOptional(),
   reAsks: loopOptions.reAsks,
 }) satisfies OptionsOf<Omit<AnswerOptions, "memory">>;
 
@@ -65,6 +71,24 @@ export function createAnswer(options: AnswerOptions): Method {
 }
 
 /**
+ * Answers the questions of the worlds `dialogues/…`, a step each, after the whole dialogue was read into the memory. It reports as `answer` does.
+ *
+ * @throws {UsageError} without a memory, or if an option is unknown or out of range; when run in a world that shows no texts.
+ *
+ * @example
+ * ```ts
+ * import { createConverse } from "labyrinth/agent";
+ * import { createPassages } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(createConverse({ memory: createPassages() }).id, "converse");
+ * ```
+ */
+export function createConverse(options: AnswerOptions): Method {
+  return converse.create(options);
+}
+
+/**
  * Answers in one step, from the texts that the world shows with its task: open it with `documents: "sentences"`, or `"supporting"` for paragraphs.
  * A claim that nothing decides has none.
  *
@@ -87,14 +111,36 @@ export function createCot(options: CotOptions = {}): Method {
 }
 
 /** Answering with a memory as studies name it. */
-export const answer: MethodEntry = methodEntry({
-  id: "answer",
-  description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
-  version: "1",
-  options: answerOptions,
-  prompts: [answerPrompt],
-  memories: "arigraph or passages",
-}, (episode, options) => onePass(episode, options, (rollout) => answerWithMemory(rollout, options.memory)));
+export const answer: MethodEntry = methodEntry(
+  {
+    id: "answer",
+    description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
+    version: "1",
+    options: answerOptions,
+    prompts: [answerPrompt],
+    memories: "arigraph or passages",
+  },
+  (episode, options) =>
+    onePass(episode, options, (rollout) => answerWithMemory(rollout, options, answerPrompt, (_, question) => ({ question }))),
+);
+
+/** Answering questions about a dialogue, as studies name it. */
+export const converse: MethodEntry = methodEntry(
+  {
+    id: "converse",
+    description: "read a dialogue turn by turn, then recall and answer each of its questions, with a memory",
+    version: "1",
+    options: answerOptions,
+    prompts: [conversePrompt],
+    memories: "arigraph or passages",
+  },
+  (episode, options) =>
+    onePass(
+      episode,
+      options,
+      (rollout) => answerWithMemory(rollout, options, conversePrompt, (goal, question) => ({ goal, question })),
+    ),
+);
 
 /** Chain of thought as studies name it. */
 export const cot: MethodEntry = withExamples(methodEntry({
@@ -105,28 +151,39 @@ export const cot: MethodEntry = withExamples(methodEntry({
   prompts: [cotPrompt],
 }, (episode, options) => onePass(episode, options, (rollout) => answerFromParagraphs(rollout, options.examples))));
 
-async function answerWithMemory(rollout: Rollout, createMemory: MemoryFactory): Promise<void> {
+async function answerWithMemory<Name extends string>(
+  rollout: Rollout,
+  { memory: createMemory, titles = true }: AnswerOptions,
+  prompt: Prompt<Name>,
+  valuesOf: (goal: string, question: string) => PromptValues<Name>,
+): Promise<void> {
   const { world, episode: { recorder, signal } } = rollout;
-  const { documents, goal, observation: question } = await rollout.reset();
+  const { documents, goal } = await rollout.reset();
   if (!documents) {
-    throw new UsageError(`answer needs a question over paragraphs, and ${world.spec.id} asks none; choose a world questions/…`);
+    const [method = ""] = prompt.role.split("/");
+    const kind = method === "answer" ? "questions" : "dialogues";
+    throw new UsageError(`${method} needs a question over paragraphs, and ${world.spec.id} asks none; choose a world ${kind}/…`);
   }
   const memory = rollout.remember(createMemory, {
-    onEvent: (kind, detail) => recorder.event({ pass: 0, step: 1, kind, detail }), // reading belongs to the one step
+    onEvent: (kind, detail) => recorder.event({ pass: 0, step: 1, kind, detail }), // reading belongs to the first step
   });
   for (const [index, { title, text }] of documents.entries()) {
     signal?.throwIfAborted();
-    await memory.observe({ step: index + 1, goal, observation: `${title}\n${text}` });
+    await memory.observe({ step: index + 1, goal, observation: `${titles ? title : `Paragraph ${index + 1}`}\n${text}` });
   }
   await rollout.record();
 
-  rollout.beginStep();
-  const step = documents.length + 1; // after the last paragraph, so that all of them are past
-  const { sections, recalled } = await memory.recall({ step, goal, observation: question, plan: "" });
-  const reply = await rollout.answer(answerPrompt, { question }, { parse: parseAnswer, extra: sections }, step);
-  const text = rollout.read(answerPrompt, reply);
-  const { action, fallback } = await rollout.act(text === undefined ? undefined : finish(text));
-  await rollout.record(action, { reason: reply.text, recalled, fallback });
+  while (!rollout.isOver) {
+    rollout.beginStep();
+    const question = rollout.turn.observation;
+    // after the last paragraph, so that all of them are past
+    const { sections, recalled } = await memory.recall({ step: documents.length + 1, goal, observation: question, plan: "" });
+    const values = valuesOf(goal, question);
+    const reply = await rollout.answer(prompt, values, { parse: parseAnswer, extra: sections }, documents.length + rollout.step);
+    const text = rollout.read(prompt, reply);
+    const { action, fallback } = await rollout.act(text === undefined ? undefined : finish(text));
+    await rollout.record(action, { reason: reply.text, recalled, fallback });
+  }
 }
 
 async function answerFromParagraphs(rollout: Rollout, mostExamples: number | undefined): Promise<void> {

@@ -4,7 +4,7 @@
  * @module
  */
 export { createAct, createReact, createSaycan, type SaycanOptions } from "./act.ts";
-export { type AnswerOptions, type CotOptions, createAnswer, createCot } from "./answer.ts";
+export { type AnswerOptions, type CotOptions, createAnswer, createConverse, createCot } from "./answer.ts";
 export { ARIADNE_PAPER, type AriadneOptions, createAriadne } from "./ariadne.ts";
 export { createGoldWalk } from "./gold-walk.ts";
 export { createGraphMind, type GraphMindOptions } from "./graphmind.ts";

@@ -3,6 +3,14 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { type OfficialFile, officialPath } from "../env/questions/data-folder.ts";
+import {
+  type DialogueFile,
+  locomo,
+  longMemEval,
+  LONGMEMEVAL_FILES,
+  MEMORY_AGENT_SPLITS,
+  memoryAgent,
+} from "../env/questions/dialogue-sets.ts";
 import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet } from "../env/questions/official-sets.ts";
 import { FEVER_PAGES } from "../env/questions/wiki-corpus.ts";
 import { serverCommand } from "../env/server.ts";
@@ -46,6 +54,19 @@ export const main = command({ name: "data", options: JSON_OPTION }, async (value
     await questionSet(musique, { name: "musique", title: "MuSiQue, answerable development set", playedBy: QUESTIONS }),
     await questionSet(fever, { name: "fever", title: "FEVER, development set of its paper", playedBy: WESE }),
     wikiPages(),
+    await dialogueSet(locomo("none"), { name: "locomo", title: "LoCoMo, long conversations", playedBy: `${DIALOGUES}locomo` }),
+    ...await Promise.all(
+      LONGMEMEVAL_FILES.map((name) => dialogueSet(longMemEval(name), { name, title: "LongMemEval", playedBy: `${DIALOGUES}longmemeval` })),
+    ),
+    ...await Promise.all(
+      MEMORY_AGENT_SPLITS.map((name) =>
+        dialogueSet(memoryAgent(name, 4096), {
+          name: `memory-agent ${name}`,
+          title: "MemoryAgentBench",
+          playedBy: `${DIALOGUES}memory-agent`,
+        })
+      ),
+    ),
     ...households(),
   ];
   printResult(sets, values.json, (sets) => `${sets.map(describeSet).join("\n")}\n${OF_AUTHORS}\n`);
@@ -55,15 +76,34 @@ export const main = command({ name: "data", options: JSON_OPTION }, async (value
 const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
     ./lab reproduce arigraph --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
 const QUESTIONS = "./lab reproduce arigraph";
+const DIALOGUES = "./lab reproduce evidence --only dialogues,";
 const WESE = "./lab reproduce wese --games official";
 
-async function questionSet(set: OfficialSet, about: Pick<DataSet, "name" | "title" | "playedBy">): Promise<DataSet> {
+type About = Pick<DataSet, "name" | "title" | "playedBy">;
+
+function questionSet(set: OfficialSet, about: About): Promise<DataSet> {
+  return recordSet(set, about, ({ question, answer }) => `${question} → ${answer}`);
+}
+
+function dialogueSet(set: DialogueFile, about: About): Promise<DataSet> {
+  return recordSet(
+    set,
+    about,
+    ({ turns, questions: [first] }) => `${turns.length} turns; ${first?.question} → ${first?.answers[0] ?? "no answer"}`,
+  );
+}
+
+/** A set that is a file of records; `inWords` shows its first. */
+async function recordSet<Item>(
+  set: { readonly file: OfficialFile; size(): Promise<number>; at(index: number): Promise<Item> },
+  about: About,
+  inWords: (first: Item) => string,
+): Promise<DataSet> {
   const known = { ...about, ...placeOf(set.file), published: set.file.records ?? 0 };
   if (!existsSync(known.path)) return { ...known, ...stateOf(0, known.published) };
   try {
     const found = await set.size();
-    const { question, answer } = await set.at(0);
-    return { ...known, ...stateOf(found, known.published), first: `${question} → ${answer}` };
+    return { ...known, ...stateOf(found, known.published), first: inWords(await set.at(0)) };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { ...known, state: "broken", found: 0, problem: error.message };

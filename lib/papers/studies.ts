@@ -3,11 +3,13 @@
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
 import { entryOf } from "../text/registry.ts";
+import { attributionStudy } from "./arigraph/attribution.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
 import { readerChoiceStudy } from "./evidence/reader-choice.ts";
+import { dialogueStudy } from "./evidence/dialogues.ts";
 import { matrixStudy } from "./evidence/matrix.ts";
 import { memoryLengthStudy } from "./evidence/memory-length.ts";
 import { evidenceParts } from "./evidence/report.ts";
@@ -40,6 +42,8 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "arigraph-full": full(arigraphStudy),
   "arigraph-questions": arigraphQuestionsStudy,
   "arigraph-questions-full": full(arigraphQuestionsStudy),
+  "arigraph-attribution": attributionStudy,
+  "arigraph-attribution-full": full(attributionStudy),
   "arigraph-rl-benchmark": rlBenchmarkStudy,
   "arigraph-random-walk": randomWalkStudy,
   "arigraph-nethack": nethackStudy,
@@ -55,6 +59,8 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "evidence-length-quick": memoryLengthStudy,
   "evidence-length-full": full(memoryLengthStudy),
   "reader-choice": readerChoiceStudy,
+  "evidence-dialogues-quick": dialogueStudy,
+  "evidence-dialogues-full": full(dialogueStudy),
   "evidence-matrix-quick": matrixStudy,
   "evidence-matrix-full": full(matrixStudy),
 };

@@ -57,7 +57,17 @@ Deno.test("data says of each set whether it is missing, truncated, whole or brok
 
 Deno.test("data names the publisher and the path of every set", async () => {
   const { out } = await lab("data");
-  for (const name of ["hotpotqa", "musique", "fever", "wiki-pages", "alfworld-train"]) assert.ok(out.includes(`${name}  `), name);
-  assert.equal(out.match(/published by /g)?.length, 8);
+  const names = [
+    "hotpotqa",
+    "musique",
+    "fever",
+    "wiki-pages",
+    "locomo",
+    "longmemeval_s",
+    "memory-agent Conflict_Resolution",
+    "alfworld-train",
+  ];
+  for (const name of names) assert.ok(out.includes(`${name}  `), name);
+  assert.equal(out.match(/published by /g)?.length, 18);
   assert.equal(out.match(/reproduce wese --games official/g)?.length, 5, "its paragraphs of HotpotQA lie in the other file");
 });

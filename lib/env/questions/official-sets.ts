@@ -30,13 +30,7 @@ function officialSet<Record>({ file, record, toQuestion }: OfficialSetOptions<Re
     size: async () => (await openRecordFile(requireFile(file))).size,
     async at(index): Promise<Question> {
       const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
-      const parsed = record.safeParse(value);
-      if (!parsed.success) {
-        const [issue] = parsed.error.issues;
-        const field = issue?.path.join(".") || "the record";
-        throw new UsageError(`${where}: ${field}: ${issue?.message}; the file must be ${file.file} as ${file.publisher} gives it`);
-      }
-      const question = toQuestion(parsed.data, index);
+      const question = toQuestion(parseRecord(record, value, where, file), index);
       if (question.answer.trim() !== "") return question;
       // an agent that gives up with nothing would be right
       throw new UsageError(
@@ -44,6 +38,15 @@ function officialSet<Record>({ file, record, toQuestion }: OfficialSetOptions<Re
       );
     },
   };
+}
+
+/** A record of an official file. @throws {UsageError} with its place and the field that is not as the publisher gives it. */
+export function parseRecord<Record>(schema: z.ZodType<Record>, value: unknown, where: string, { file, publisher }: OfficialFile): Record {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const field = issue?.path.join(".") || "the record";
+  throw new UsageError(`${where}: ${field}: ${issue?.message}; the file must be ${file} as ${publisher} gives it`);
 }
 
 /**

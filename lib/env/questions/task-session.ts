@@ -15,12 +15,19 @@ export interface TaskSession {
   readonly begin?: () => void;
   /** The turn that follows an action. @throws {WorldError} `bad-action` */
   readonly answer: (action: string) => Turn;
-  /** Ground truth: the gold answer, and the paragraphs that it needs. */
-  readonly task: Pick<Question, "id" | "answer" | "aliases"> & { readonly supporting: readonly Document[] };
+  /** Ground truth, as JSON. */
+  readonly truth: Readonly<Record<string, unknown>>;
+}
+
+/** The ground truth of a question or claim: the gold answer, and the titles of the paragraphs that it needs. */
+export function truthOf(
+  { id, answer, aliases, supporting }: Pick<Question, "id" | "answer" | "aliases"> & { readonly supporting: readonly Document[] },
+): Readonly<Record<string, unknown>> {
+  return { id, answer, aliases, supporting: supporting.map(({ title }) => title) };
 }
 
 /** The task as an environment: a reset comes first, nothing follows the end, and nothing follows `close`. */
-export function createTaskSession({ spec, name, asked, begin, answer, task }: TaskSession): MeasuredEnvironment {
+export function createTaskSession({ spec, name, asked, begin, answer, truth }: TaskSession): MeasuredEnvironment {
   let last: Turn | undefined;
   let closed = false;
 
@@ -47,11 +54,7 @@ export function createTaskSession({ spec, name, asked, begin, answer, task }: Ta
         return last;
       }),
     validActions: () => whileOpen(() => undefined),
-    truth: () =>
-      whileOpen(() => {
-        const { id, answer, aliases, supporting } = task;
-        return { id, answer, aliases, supporting: supporting.map(({ title }) => title) };
-      }),
+    truth: () => whileOpen(() => truth),
     close: () => {
       closed = true;
       return Promise.resolve();

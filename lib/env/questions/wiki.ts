@@ -7,7 +7,7 @@ import { hashOf } from "../../store/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
 import type { Question } from "./question.ts";
-import { createTaskSession } from "./task-session.ts";
+import { createTaskSession, truthOf } from "./task-session.ts";
 import type { WikiPages } from "./wiki-index.ts";
 import type { QuestionWorldOptions } from "./world.ts";
 
@@ -110,7 +110,7 @@ export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnv
     asked,
     begin: () => browser = openBrowser(pages),
     answer: (action) => answer(action.trim().replace(/^./s, (first) => first.toLowerCase())),
-    task,
+    truth: truthOf(task),
   });
 }
 

@@ -5,7 +5,7 @@ import { hashOf } from "../../store/canonical.ts";
 import { type AnswerScore, countWords } from "../../text/qa-scores.ts";
 import type { MeasuredEnvironment, Turn } from "../environment.ts";
 import type { Question } from "./question.ts";
-import { createTaskSession } from "./task-session.ts";
+import { createTaskSession, truthOf } from "./task-session.ts";
 
 /** How a question is shown and scored. */
 export interface QuestionWorldOptions {
@@ -88,7 +88,7 @@ export function openQuestion({ evidence: _, ...question }: Question, options: Qu
     name: `the question ${question.id}`,
     asked,
     answer,
-    task: { ...question, supporting: question.paragraphs.filter(({ supporting }) => supporting) },
+    truth: truthOf({ ...question, supporting: question.paragraphs.filter(({ supporting }) => supporting) }),
   });
 }
 
@@ -107,7 +107,8 @@ export function finish(answer: string): string {
   return `finish[${answer}]`;
 }
 
-function answerIn(action: string): string {
+/** The answer in an action. @throws {WorldError} `bad-action` if it is none, or longer than 10,000 characters. */
+export function answerIn(action: string): string {
   const text = action.match(/^\s*finish\[([\s\S]*)\]\s*$/i)?.[1];
   if (text === undefined) {
     throw new WorldError("bad-action", `a question cannot be answered by ${JSON.stringify(action.slice(0, 80))}; use finish[<answer>]`);

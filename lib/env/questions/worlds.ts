@@ -1,7 +1,8 @@
-/** The worlds that need no server: questions and claims. A new one is one line here. */
+/** The worlds that need no server: questions, claims and dialogues. A new one is one line here. */
 
 import { z } from "zod";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
+import { DIALOGUE_WORLDS } from "./dialogue-worlds.ts";
 import { createEncyclopedia, type Encyclopedia } from "./encyclopedia.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 import { memoizeLast } from "../../text/memoize.ts";
@@ -51,6 +52,7 @@ export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
     scorer: musiqueAnswer,
     set: musique,
   }),
+  ...DIALOGUE_WORLDS,
   ...WIKI_WORLDS,
 };
 

@@ -106,7 +106,7 @@ const FORMS: readonly Pattern<readonly [subject: string, relation: string, objec
 /** Reads a text whose first line is its title. */
 export function readProse(text: string): Fact[] {
   const [title = "", ...lines] = text.trim().split("\n");
-  const name = title.trim();
+  const name = /^Paragraph \d+$/.test(title) ? subjectOf(lines.join(" ")) : title.trim();
   const facts = new FactList();
   let kind = "";
   for (const sentence of lines.join(" ").split(/(?<=[.!?])\s+(?=\S)/)) {
@@ -120,6 +120,11 @@ export function readProse(text: string): Fact[] {
     kind ||= facts.all.find(({ relation }) => relation === "is")?.object ?? "";
   }
   return facts.all;
+}
+
+/** The thing that a text without a title is about: the first name that it says what it is, or a word that no text has. */
+function subjectOf(text: string): string {
+  return text.match(new RegExp(`(${NAME})(?: \\([^)]*\\))?,? (?:is|was|an?)\\b`, "u"))?.[1] ?? THING;
 }
 
 /** The sentence with the sign in place of the thing's name, of pronouns, and of "the novel" where the thing is one. */

@@ -5,6 +5,7 @@ import type { Errs } from "../errors.ts";
 import { namesIn } from "../policies/question-answering.ts";
 import { subGoals } from "../policies/goals.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
+import { attributeOf, isDialogue, readStatements, statementFacts } from "../reading/dialogue-text.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { OPPOSITE, STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
@@ -17,7 +18,7 @@ export const arigraphResponders: readonly Responder[] = [
   { role: "arigraph/outdate", answer: outdate },
   { role: "arigraph/entities", answer: ({ sections }) => entities(sections["Observation"] ?? "", sections["Plan"] ?? "") },
   { role: "arigraph/explore", answer: ({ sections }) => explore(sections["Plan"] ?? "") },
-  { role: "arigraph/extract-paragraph", answer: (prompt) => extractionReply(readProse(prompt.sections["Paragraph"] ?? ""), prompt) },
+  { role: "arigraph/extract-paragraph", answer: extractParagraph },
   {
     role: "arigraph/question-entities",
     answer: ({ sections }) => questionEntities(sections["Question"] ?? "", sections["Greatest importance"] ?? ""),
@@ -32,6 +33,12 @@ function extract(prompt: OfflinePrompt): string {
 export function observationFacts(text: string): readonly Fact[] {
   const dungeon = readDungeon(text);
   return dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
+}
+
+/** The facts of a page, or what is said in turns of a conversation. */
+function extractParagraph(prompt: OfflinePrompt): string {
+  const text = prompt.sections["Paragraph"] ?? "";
+  return extractionReply(isDialogue(text) ? statementFacts(readStatements(text)) : readProse(text), prompt);
 }
 
 /** Pairs each existing triplet with the new one that contradicts it: both describe one aspect of one thing, differently. */
@@ -66,6 +73,8 @@ export function replacements(existing: readonly Fact[], fresh: readonly Fact[], 
 function aspectOf({ subject, relation, object }: Fact): string | undefined {
   if (relation === RELATION.in || relation === RELATION.on || relation === "is at") return `${subject}, place`;
   if (relation === "contains" || relation === "has on it") return `${object}, place`;
+  const attribute = attributeOf({ subject, relation, object });
+  if (attribute !== undefined) return `${subject}, ${attribute}`;
   if (relation !== RELATION.state || !STATE_WORDS.includes(object)) return undefined;
   if (/open|closed|locked/.test(object)) return `${subject}, openness`;
   if (object === "raw") return `${subject}, heat`;

@@ -1,15 +1,19 @@
 /** Answers questions over what is shown: triplets and paragraphs that a memory recalls, or paragraphs for a chain of thought. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { answerAboutDialogue } from "../policies/dialogue-answering.ts";
 import { followQuestion, readPage, research } from "../policies/question-answering.ts";
+import { TITLES } from "../reading/belief.ts";
 import { readTriplets } from "../reading/descriptions.ts";
+import { factStatements, readStatements } from "../reading/dialogue-text.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import type { Fact } from "../reading/facts.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
 
-/** `answer/answer` and `cot/answer`. */
+/** `answer/answer`, `converse/answer` and `cot/answer`. */
 export const questionResponders: readonly Responder[] = [
   { role: "answer/answer", answer: answerFromMemory },
+  { role: "converse/answer", answer: answerFromConversation },
   { role: "cot/answer", answer: answerFromPages },
 ];
 
@@ -19,6 +23,23 @@ function answerFromMemory({ sections }: OfflinePrompt): string {
   const { steps, answer = "Unknown" } = followQuestion(question, facts);
   return reply(steps.join(" ") || "The question is of no form that I can read.", answer);
 }
+
+/** Notes are triplets in order of time, those of other sections are in none; all else is turns under their session. */
+function answerFromConversation({ sections }: OfflinePrompt): string {
+  const { Task: _, Question: question = "", ...memory } = sections;
+  const told = Object.entries(memory).map(([title, text]) => ({
+    isNote: NOTES.includes(title),
+    triplets: factStatements(linesOf(text).flatMap(readTriplets), 0),
+    turns: readStatements(text),
+  }));
+  const { answer, why } = answerAboutDialogue(question, {
+    statements: told.flatMap(({ isNote, triplets, turns }) => [...(isNote ? triplets : []), ...turns]),
+    graph: told.flatMap(({ isNote, triplets }) => isNote ? [] : triplets),
+  });
+  return reply(why, answer);
+}
+
+const NOTES: readonly string[] = TITLES.notes;
 
 /** Reads lines of triplets, or a paragraph under its title. */
 function readBlock(block: string): Fact[] {

@@ -85,7 +85,7 @@ export function conditionOfStudy(
 }
 
 /** What `--only` calls the parts besides the games of Table 4. */
-export const ARIGRAPH_PARTS = ["rl-benchmark", "random-walk", "nethack", "questions"] as const;
+export const ARIGRAPH_PARTS = ["rl-benchmark", "random-walk", "nethack", "questions", "attribution"] as const;
 
 /** The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual ones of a kind of which it names none. */
 export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(

@@ -5,6 +5,7 @@
  */
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
+export { type AttributionOptions, attributionStudy } from "./attribution.ts";
 export { type ArigraphQuestionsOptions, arigraphQuestionsStudy } from "./questions.ts";
 export { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
 export { nethackStudy, type NetHackStudyOptions } from "./nethack.ts";

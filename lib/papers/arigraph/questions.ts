@@ -63,10 +63,9 @@ interface Condition {
 }
 
 /** AriGraph reads no game here: no stale triplets, no exits, and nothing but the recollection is shown, so that no episode is left out. */
-const ARIGRAPH: Condition = {
-  ...{ name: "arigraph", label: "AriGraph", memory: "arigraph" },
-  options: { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 },
-};
+export const ARIGRAPH_QUESTIONS: Options = { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 };
+
+const ARIGRAPH: Condition = { name: "arigraph", label: "AriGraph", memory: "arigraph", options: ARIGRAPH_QUESTIONS };
 
 const BASELINES: readonly Condition[] = [
   { name: "bm25", label: "BM25 (top-3)", memory: "passages", options: { by: "bm25" } },
@@ -120,7 +119,7 @@ function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
 const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
 
 /** The score of the authors' code: words pooled over all questions. */
-const POOLED = wholeMeasure<QuestionTrial>({
+export const POOLED = wholeMeasure<QuestionTrial>({
   name: "pooled F1",
   better: "more",
   digits: 1,

@@ -6,6 +6,7 @@ import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
 import { type MakeReport, makeReport, type StudyReport } from "../../report/study-report.ts";
 import { comparisonsTable } from "../../report/tables/comparisons.ts";
 import type { Part, PartChoices } from "../study-options.ts";
+import { ATTRIBUTION_REPORT, attributionStudy } from "./attribution.ts";
 import { ARIGRAPH_PARTS } from "./conditions.ts";
 import { COSTS_LEDGER, costsExhibit, costTrials } from "./costs.ts";
 import { gameMaps, graphGrowthFigure, memoryFigure, randomWalkFigure } from "./figures/graphs.ts";
@@ -65,12 +66,22 @@ const PARTS: Readonly<Record<(typeof ARIGRAPH_PARTS)[number], PartForm>> = {
     refuses: ["games", "attempts"],
     refusal: "--only questions plays no games and asks each question once: leave out --games and --attempts",
   },
+  attribution: {
+    create: attributionStudy,
+    refuses: ["games", "attempts"],
+    refusal: "--only attribution plays no games and asks each question once: leave out --games and --attempts",
+    report: ATTRIBUTION_REPORT,
+    ordinary: "attribution-arigraph",
+  },
 };
 
 interface PartForm {
   readonly create: (values: PartChoices) => Study;
   readonly refuses?: readonly (keyof PartChoices)[];
   readonly refusal?: string;
+  /** A report of its own; then the part is played where it is named alone. */
+  readonly report?: StudyReport;
+  readonly ordinary?: string;
 }
 
 /** The parts that `--only` names, or all; other names in it, and `--games`, choose among the games of Table 4. @throws {UsageError} what a part refuses. */
@@ -81,13 +92,16 @@ export function arigraphParts(values: PartChoices): Part[] {
   if (named.length > 0) return named.map((name) => partOf(name, chosen));
   const first: Part = { study: arigraphStudy(chosen), report: ARIGRAPH_REPORT, ordinary: "arigraph-quick" };
   if (values.only !== undefined || games !== undefined) return [first];
-  const others = ARIGRAPH_PARTS.map((name) => ({ name, part: partOf(name, { ...values, attempts: undefined }) }));
+  const others = ARIGRAPH_PARTS.filter((name) => !PARTS[name].report).map((name) => ({
+    name,
+    part: partOf(name, { ...values, attempts: undefined }),
+  }));
   // the official sets of questions are files that a user may lack
   return [first, ...others.map(({ name, part }): Part => full && name === "questions" ? { ...part, optional: true } : part)];
 }
 
 function partOf(name: keyof typeof PARTS, values: PartChoices): Part {
-  const { create, refuses = [], refusal } = PARTS[name];
+  const { create, refuses = [], refusal, report = ARIGRAPH_REPORT, ordinary = `arigraph-${name}` } = PARTS[name];
   if (refuses.some((option) => values[option] !== undefined && values[option]?.toString() !== "")) throw new UsageError(`${refusal}`);
-  return { study: create(values), report: ARIGRAPH_REPORT, ordinary: `arigraph-${name}` };
+  return { study: create(values), report, ordinary };
 }

@@ -36,7 +36,7 @@ const WORLDS: readonly MatrixWorld[] = [
 const MEMORIES = ["arigraph", "full-history", "none", "passages", "rag", "room-graph", "simulacra", "stacked", "summary"];
 
 /** Memories that one world alone can fill, and why the other cells are empty. */
-const ONLY_IN: Readonly<Record<string, { readonly world: string; readonly why: string }>> = Object.fromEntries(
+export const ONLY_IN: Readonly<Record<string, { readonly world: string; readonly why: string }>> = Object.fromEntries(
   ["room-graph", "stacked"].map((memory) => [memory, { world: "BabyAI", why: "reads BabyAI's grid alone" }]),
 );
 

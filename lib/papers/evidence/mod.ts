@@ -6,6 +6,7 @@
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { attributionFigure, type AttributionOptions, attributionStudies, attributionTable } from "./attribution.ts";
+export { dialogueStudy } from "./dialogues.ts";
 export { memoryLengthStudy, paperAdvantages } from "./memory-length.ts";
 export { matrixStudy } from "./matrix.ts";
 export { chosenReader, readerChoiceStudy, readerChoiceTable, type Spread } from "./reader-choice.ts";

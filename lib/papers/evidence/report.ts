@@ -16,6 +16,7 @@ import { formOf, type Part, type PartChoices } from "../study-options.ts";
 import { matrixStudy, withReasons } from "./matrix.ts";
 import { attributionFigure, attributionStudies, attributionTable, STAGES } from "./attribution.ts";
 import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choice.ts";
+import { DIALOGUE_REPORT, dialogueStudy } from "./dialogues.ts";
 import { memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
 
 /** Against what the graph is held in the diagrams. */
@@ -72,6 +73,9 @@ export const ATTRIBUTION_REPORT: StudyReport = {
   figures: [({ store, study }) => attributionFigure(store, stages(store, study))],
 };
 
+/** The reader that `docs/offline.md` takes where one stands for all. */
+const CALIBRATED = "reader:command-r-plus";
+
 /** The spreads of all candidates in a store. */
 export const READER_CHOICE_REPORT: StudyReport = {
   exhibits: [],
@@ -106,9 +110,9 @@ export const MATRIX_REPORT: StudyReport = {
  * ```
  */
 export function evidenceReport(store: Store, study: string, options: TableOptions = {}): Report {
-  const [, kind = "length"] = study.match(/^evidence-(matrix|attribution)/) ?? [];
+  const [, kind = "length"] = study.match(/^evidence-(matrix|attribution|dialogues)/) ?? [];
   return reportOf(
-    { length: LENGTH_REPORT, matrix: MATRIX_REPORT, attribution: ATTRIBUTION_REPORT }[kind] as StudyReport,
+    { length: LENGTH_REPORT, matrix: MATRIX_REPORT, attribution: ATTRIBUTION_REPORT, dialogues: DIALOGUE_REPORT }[kind] as StudyReport,
     store,
     study,
     options,
@@ -124,6 +128,7 @@ const STUDIES: Readonly<Record<string, StudyForm>> = {
       attributionStudies({ ...values, reader: modelIdOf(bindingOf(models, "ariadne/plan")) }),
     report: ATTRIBUTION_REPORT,
   },
+  dialogues: { create: (values) => [dialogueStudy(values)], report: DIALOGUE_REPORT, readers: [CALIBRATED] },
   "reader-choice": { create: (values) => [readerChoiceStudy(values)], report: READER_CHOICE_REPORT, readers: CANDIDATES },
 };
 

@@ -61,7 +61,7 @@ const WIKI = {
 
 Deno.test("questions keep to what every world keeps to", () =>
   inData({ ...BOTH, ...WIKI }, async () => {
-    for (const id of Object.keys(LOCAL_WORLDS)) {
+    for (const id of Object.keys(LOCAL_WORLDS).filter((id) => !id.startsWith("dialogues/"))) {
       await checkWorld(worlds, id, { index: 1, ...(id === "wiki/fever" ? { corpus: "pages.json" } : {}) });
     }
   }));

@@ -1,0 +1,143 @@
+/** The dialogues that need no server: those that are made here, and the public sets where a user has their files. */
+
+import { z } from "zod";
+import { WorldError } from "../../errors.ts";
+import { containedScore, LOCOMO_CATEGORIES, type LocomoCategory, locomoScore } from "../../text/dialogue-scores.ts";
+import { musiqueScore } from "../../text/qa-scores.ts";
+import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
+import { createDialogue } from "./dialogue-maker.ts";
+import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES, MEMORY_AGENT_SPLITS, memoryAgent } from "./dialogue-sets.ts";
+import { type LocalWorld, localWorld } from "./local-world.ts";
+
+type Scorer = DialogueWorldOptions["scorer"];
+
+/** The answer to a question that a dialogue does not answer. */
+const UNTOLD = "Unknown";
+
+const GOALS = {
+  generated:
+    "Answer questions about a conversation that you have followed. What people say about themselves holds, whatever others say of them; what was " +
+    `corrected never was the case. If the conversation does not tell, the answer is ${UNTOLD}.`,
+  official: `Answer questions about what you have read, with its own words where they serve. If it does not tell, the answer is ${UNTOLD}.`,
+};
+
+/** Exact match; where nobody has told, "Unknown" alone is right. */
+const exact: Scorer = (answer, { answers }) => {
+  const scores = musiqueScore(answer, answers.length > 0 ? answers : [UNTOLD]);
+  return { ...scores, score: scores.em };
+};
+
+/** Whether the answer contains a gold answer (D6). */
+const contained: Scorer = (answer, { answers }) => {
+  const { contained, ...scores } = containedScore(answer, answers.length > 0 ? answers : [UNTOLD]);
+  return { ...scores, score: contained };
+};
+
+/** LoCoMo's F1; "Unknown" stands for its "not mentioned" (D3). */
+const locomoF1: Scorer = (answer, { kind, answers: [gold = ""] }) => {
+  const category = Number(Object.entries(LOCOMO_CATEGORIES).find(([, name]) => name === kind)?.[0]) as LocomoCategory;
+  const scores = locomoScore(answer.trim() === UNTOLD ? "not mentioned" : answer, gold, category);
+  return { ...scores, score: scores.f1 };
+};
+
+/** MemoryAgentBench's main measure of a source: exact match, all parts of the answer, or a gold answer contained. */
+const memoryAgentScore: Scorer = (answer, question) => {
+  const scored = contained(answer, question);
+  if (/^(?:icl|detective)/.test(question.kind)) return { ...scored, score: scored.em };
+  if (!question.kind.startsWith("eventqa")) return scored;
+  const said = answer.toLowerCase();
+  return { ...scored, score: Number(question.answers.every((part) => said.includes(part.toLowerCase()))) };
+};
+
+/** Sources that MemoryAgentBench scores by a judge, or against a list of films (D9). */
+const UNSCORED = /^(?:infbench|longmemeval|recsys)/;
+
+const common = { unit: z.enum(["turn", "session"]).default("turn").describe("what is read at a time") };
+const index = (most: number): z.ZodType<number> => z.int().min(0).max(most).describe("place of the dialogue in the file, from 0");
+
+interface SetOptions<Params> {
+  readonly doc: string;
+  readonly schema: z.ZodType<Params>;
+  readonly scorer: Scorer;
+  readonly set: (params: Params) => DialogueFile;
+  /** Every file that it may be opened with. */
+  readonly files: readonly DialogueFile[];
+}
+
+function official<Params extends { readonly index: number; readonly unit?: "turn" | "session" }>(
+  id: string,
+  { doc, schema, scorer, set, files }: SetOptions<Params>,
+): LocalWorld {
+  return localWorld(id, {
+    doc,
+    schema,
+    files: files.map(({ file }) => file),
+    open: async (parameters) => {
+      const file = set(parameters);
+      const size = await file.size();
+      if (parameters.index >= size) {
+        throw new WorldError("bad-parameter", `${id} has no dialogue ${parameters.index}: index may be 0 … ${size - 1}`);
+      }
+      const dialogue = await file.at(parameters.index);
+      const unscored = dialogue.questions.find(({ kind }) => UNSCORED.test(kind));
+      if (unscored) {
+        throw new WorldError("bad-parameter", `${id} cannot score ${unscored.kind}, which needs a judge or a list: name another index`);
+      }
+      return openDialogue(dialogue, { id, version: "1", parameters, unit: parameters.unit ?? "turn", goal: GOALS.official, scorer });
+    },
+  });
+}
+
+/** Worlds of dialogues by id. */
+export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
+  "dialogues/generated": localWorld("dialogues/generated", {
+    doc: "questions about a long dialogue whose facts change, are corrected and contradicted, made from a seed; scored by exact match",
+    schema: z.strictObject({
+      seed: z.int().min(0).max(2 ** 31 - 1).default(1).describe("of the dialogue"),
+      sessions: z.int().min(1).max(1000).default(12).describe("how many there are"),
+      turns: z.int().min(2).max(100).default(8).describe("of each session"),
+      people: z.int().min(2).max(12).default(4).describe("who speak"),
+      questions: z.int().min(1).max(100).default(20).describe("asked at the end, of five kinds in turn"),
+      ...common,
+    }),
+    open: (parameters) => {
+      const made = createDialogue(parameters);
+      const world = { id: "dialogues/generated", version: "1", parameters, unit: parameters.unit, goal: GOALS.generated };
+      return Promise.resolve(openDialogue(made, { ...world, scorer: exact, truth: { facts: made.facts } }));
+    },
+  }),
+  "dialogues/locomo": official("dialogues/locomo", {
+    doc: "LoCoMo: 10 conversations of two people; scored as LoCoMo",
+    schema: z.strictObject({
+      index: index(9),
+      exclude: z.enum(["none", "audit"]).default("none").describe("audit: without the 99 questions whose answer an audit found wrong"),
+      ...common,
+    }),
+    scorer: locomoF1,
+    set: ({ exclude }) => locomo(exclude),
+    files: [locomo("none")],
+  }),
+  "dialogues/longmemeval": official("dialogues/longmemeval", {
+    doc: "LongMemEval: a question about a long history with an assistant; right if the answer contains the gold answer",
+    schema: z.strictObject({
+      index: index(499),
+      set: z.enum(LONGMEMEVAL_FILES).default("longmemeval_s").describe("the file, without its ending"),
+      ...common,
+    }),
+    scorer: contained,
+    set: ({ set }) => longMemEval(set),
+    files: LONGMEMEVAL_FILES.map(longMemEval),
+  }),
+  "dialogues/memory-agent": official("dialogues/memory-agent", {
+    doc:
+      "MemoryAgentBench: questions about a long text that is read piece by piece; scored as MemoryAgentBench, without what it needs a judge for",
+    schema: z.strictObject({
+      index: index(109),
+      split: z.enum(MEMORY_AGENT_SPLITS).default("Conflict_Resolution").describe("the part"),
+      chunk: z.int().min(64).max(100_000).default(4096).describe("tokens of a piece, at most"),
+    }),
+    scorer: memoryAgentScore,
+    set: ({ split, chunk }) => memoryAgent(split, chunk),
+    files: MEMORY_AGENT_SPLITS.map((split) => memoryAgent(split, 4096)),
+  }),
+};

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { connectWorlds, createDialogue, type DialogueFact, valuesAt } from "../../../lib/env/mod.ts";
+import { checkWorld, isOfKind } from "../conformance.ts";
+
+// No test here may start the world server: dialogues are read in this process.
+const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 });
+
+/** Two questions on one history, in LongMemEval's own fields; the sessions lie in no order of time. */
+const LONGMEMEVAL = ["", "_abs"].map((end) => ({
+  question_id: `q1${end}`,
+  question_type: "knowledge-update",
+  question: "How many bikes do I own?",
+  answer: end === "" ? 3 : "You did not say how many cars you own.",
+  question_date: "2023/06/01 (Thu) 10:00",
+  haystack_session_ids: ["s2", "s1"],
+  haystack_dates: ["2023/05/20 (Sat) 02:21", "2023/05/01 (Mon) 09:00"],
+  haystack_sessions: [
+    [{ role: "user", content: "I bought a third bike.", has_answer: true }],
+    [{ role: "user", content: "I own two bikes." }, { role: "assistant", content: "Nice." }],
+  ],
+  answer_session_ids: ["s2"],
+}));
+
+/** A conversation in LoCoMo's own fields, under the name of one of which the audit names question 31 (category 1) and others. */
+const LOCOMO = [{
+  sample_id: "conv-30",
+  conversation: {
+    speaker_a: "Ada",
+    speaker_b: "Bo",
+    session_1_date_time: "1:56 pm on 8 May, 2023",
+    session_1: [
+      { speaker: "Ada", dia_id: "D1:1", text: "I paint.", img_url: ["x"], blip_caption: "a lake", query: "lake" },
+      { speaker: "Bo", dia_id: "D1:2", text: "I hike and swim." },
+    ],
+    session_2_date_time: "9:00 am on 9 May, 2023",
+    session_2: [{ speaker: "Bo", dia_id: "D2:1", text: "I hurt my knee." }],
+  },
+  qa: Array.from({ length: 33 }, (_, at) => ({
+    question: `Question ${at}?`,
+    ...(at === 32 ? { adversarial_answer: "ankle" } : { answer: at === 0 ? 2023 : "hiking, swimming" }),
+    evidence: ["D1:2", "D9:9"],
+    category: at === 32 ? 5 : at === 0 ? 2 : 1,
+  })),
+  observation: {},
+  session_summary: {},
+  event_summary: {},
+}];
+
+async function inData(files: Readonly<Record<string, unknown>>, body: () => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-dialogues-"));
+  const before = process.env.LAB_DATA;
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      if (content instanceof URL) copyFileSync(content, join(folder, path));
+      else writeFileSync(join(folder, path), JSON.stringify(content));
+    }
+    process.env.LAB_DATA = folder;
+    await body();
+  } finally {
+    if (before === undefined) delete process.env.LAB_DATA;
+    else process.env.LAB_DATA = before;
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const FILES = {
+  "longmemeval/longmemeval_s.json": LONGMEMEVAL,
+  "locomo/locomo10.json": LOCOMO,
+  "memory-agent-bench/Conflict_Resolution-00000-of-00001.parquet": new URL("memory-agent.parquet", import.meta.url),
+};
+
+Deno.test("dialogues keep to what every world keeps to", () =>
+  inData(FILES, async () => {
+    await checkWorld(worlds, "dialogues/generated", { seed: 3 });
+    for (const id of ["dialogues/longmemeval", "dialogues/locomo", "dialogues/memory-agent"]) await checkWorld(worlds, id, { index: 0 });
+  }));
+
+/** What holds at the end by the rules that the goal tells, read from the events one by one. */
+function replayed(facts: readonly DialogueFact[], name: string, attribute: string): string[] {
+  const values: string[] = [];
+  for (const fact of facts) {
+    if (fact.name !== name || fact.attribute !== attribute || fact.how === "hearsay" || fact.how === "repeated") continue;
+    if (fact.how === "corrected") values.pop();
+    values.push(fact.value);
+  }
+  return values;
+}
+
+Deno.test("createDialogue(): every gold answer follows from the facts, and every fact stands in its turn, said by the right person", () => {
+  const seen = new Set<string>();
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    const { turns, facts, questions } = createDialogue({ seed, sessions: 40 });
+    for (const fact of facts) {
+      const turn = turns[fact.turn];
+      assert.ok(turn?.text.includes(fact.value), `${turn?.text} tells ${fact.value}`);
+      assert.equal(turn?.speaker === fact.name, fact.how !== "hearsay", `${turn?.text}`);
+      if (fact.how === "hearsay") {
+        assert.ok(turn?.text.includes(fact.name));
+        assert.notEqual(fact.value, valuesAt(facts, fact, fact.turn).at(-1), "hearsay is wrong");
+      }
+      seen.add(fact.how);
+    }
+    for (const { question, kind, answers } of questions) {
+      const name = facts.find((fact) => question.includes(fact.name))?.name ?? "";
+      const attribute = ["favourite dish", "employer", "instrument", "sport", "home", "car"].find((one) => question.includes(one)) ?? "";
+      const values = replayed(facts, name, attribute);
+      const [one = "", other = ""] = values.filter((value) => question.includes(value)).sort((a, b) =>
+        values.indexOf(a) - values.indexOf(b)
+      );
+      const wanted = { current: values.at(-1), former: values.at(-2), order: one, count: String(values.length), unknown: undefined }[kind];
+      assert.equal(answers[0], wanted, question);
+      if (kind === "order") assert.notEqual(other, "");
+      if (kind === "unknown") assert.deepEqual(values, []);
+    }
+    assert.deepEqual(new Set(questions.map(({ kind }) => kind)), new Set(["current", "former", "order", "count", "unknown"]));
+    assert.equal(new Set(questions.map(({ question }) => question)).size, questions.length);
+  }
+  assert.deepEqual([...seen].sort(), ["changed", "corrected", "hearsay", "repeated", "told"]);
+});
+
+Deno.test("createDialogue() is the same for the same seed and another for another, and of the length asked for", () => {
+  assert.deepEqual(createDialogue({ seed: 5 }), createDialogue({ seed: 5 }));
+  assert.notDeepEqual(createDialogue({ seed: 5 }).turns, createDialogue({ seed: 6 }).turns);
+  assert.equal(createDialogue({ seed: 1, sessions: 300, turns: 10 }).turns.length, 3000);
+  assert.throws(() => createDialogue({ seed: 1, sessions: 0 }), /sessions must be a whole number in \[1, 1000\]/);
+});
+
+Deno.test("a dialogue is read turn by turn or session by session, then asked question by question", async () => {
+  const world = await worlds.open("dialogues/generated", { seed: 2, sessions: 5, turns: 6 });
+  const first = await world.reset();
+  assert.equal(first.documents?.length, 30);
+  assert.match(first.documents?.[7]?.title ?? "", /^Session 2, turn 2 \(\d+ \w+ 2031\):$/);
+  const { questions } = await world.truth() as { questions: { question: string; answers: string[]; kind: string }[] };
+  let turn = first;
+  for (const [at, { question, answers, kind }] of questions.entries()) {
+    assert.equal(turn.observation, question);
+    turn = await world.step(`finish[${at === 0 ? "nonsense" : answers[0] ?? "unknown"}]`);
+    assert.deepEqual([turn.sections.kind, turn.sections.score], [kind, at === 0 ? "0" : "1"]);
+    assert.equal(turn.documents, undefined, "the dialogue is shown once");
+  }
+  assert.deepEqual([turn.score, turn.maxScore, turn.end], [questions.length - 1, questions.length, "lost"]);
+  await assert.rejects(world.step("finish[x]"), isOfKind("ended"));
+  const sessions = await worlds.open("dialogues/generated", { seed: 2, sessions: 5, turns: 6, unit: "session" });
+  assert.equal((await sessions.reset()).documents?.length, 5);
+  assert.notEqual(sessions.spec.identity, world.spec.identity);
+});
+
+Deno.test("LongMemEval is read as published: sessions in order of time, the question with its date, abstention", () =>
+  inData(FILES, async () => {
+    const world = await worlds.open("dialogues/longmemeval", { index: 0 });
+    const { documents, observation } = await world.reset();
+    assert.equal(observation, "How many bikes do I own? (asked on 2023/06/01 (Thu) 10:00)");
+    assert.deepEqual(documents?.map(({ title, text }) => `${title} ${text}`), [
+      "Session 1, turn 1 (2023/05/01 (Mon) 09:00): user: I own two bikes.",
+      "Session 1, turn 2 (2023/05/01 (Mon) 09:00): assistant: Nice.",
+      "Session 2, turn 1 (2023/05/20 (Sat) 02:21): user: I bought a third bike.",
+    ]);
+    assert.deepEqual((await world.truth() as { questions: unknown[] }).questions, [
+      { id: "q1", kind: "knowledge-update", question: observation, answers: ["3"], evidence: [2] },
+    ]);
+    assert.equal((await world.step("finish[You own 3 bikes]")).score, 1);
+    const abstention = await worlds.open("dialogues/longmemeval", { index: 1 });
+    await abstention.reset();
+    assert.equal((await abstention.step("finish[3]")).sections.kind, "abstention");
+    await abstention.reset();
+    assert.equal((await abstention.step("finish[Unknown]")).score, 1);
+  }));
+
+Deno.test("LoCoMo is read as published, scored by category, and the audit's wrong keys go where they are named", () =>
+  inData(FILES, async () => {
+    const world = await worlds.open("dialogues/locomo", { index: 0 });
+    const { documents, maxScore } = await world.reset();
+    assert.equal(maxScore, 33);
+    assert.deepEqual(documents?.[0], {
+      title: "Session 1, turn 1 (1:56 pm on 8 May, 2023):",
+      text: "Ada: I paint. (shows a picture: a lake)",
+    });
+    const { questions } = await world.truth() as { questions: { id: string; answers: string[]; evidence: number[]; kind: string }[] };
+    assert.deepEqual([questions[0]?.answers, questions[1]?.evidence, questions[32]?.kind], [["2023"], [1], "adversarial"]);
+    assert.equal((await world.step("finish[in 2023]")).sections.f1, String(2 / 3));
+    assert.equal((await world.step("finish[hike]")).sections.score, "0.5");
+    const audited = await worlds.open("dialogues/locomo", { index: 0, exclude: "audit" });
+    const kept = (await audited.truth() as { questions: { id: string }[] }).questions.map(({ id }) => id);
+    assert.deepEqual([kept.length, kept.includes("conv-30-31"), kept.includes("conv-30-32")], [32, false, true]);
+  }));
+
+Deno.test("LoCoMo of another file than the audit's is refused with the audit, in one line", () => {
+  const [conversation] = LOCOMO;
+  const other = { ...conversation, qa: conversation?.qa.map((question) => ({ answer: "x", ...question, category: 4 })) };
+  return inData({ "locomo/locomo10.json": [other] }, async () => {
+    await worlds.open("dialogues/locomo", { index: 0 });
+    await assert.rejects(
+      worlds.open("dialogues/locomo", { index: 0, exclude: "audit" }),
+      /question 31 is not the one that the audit means/,
+    );
+  });
+});
+
+Deno.test("MemoryAgentBench is read as published: pieces of whole sentences, gold answers contained, nothing that needs a list", () =>
+  inData(FILES, async () => {
+    const world = await worlds.open("dialogues/memory-agent", { index: 0, chunk: 64 });
+    const { documents, observation } = await world.reset();
+    assert.equal(documents?.length, 1);
+    assert.match(documents?.[0]?.text ?? "", /^1\. Tarn lies in Ostrea\.\n2\. The mayor/);
+    assert.equal(observation, "Where does Tarn lie?");
+    assert.deepEqual((await world.step("finish[It lies in Moorland.]")).sections, {
+      ...{ question: "factconsolidation_sh_6k_no0", kind: "factconsolidation_sh_6k", answer: "It lies in Moorland." },
+      ...{ em: "0", f1: "0.4", score: "1" },
+    });
+    assert.equal((await world.step("finish[Ostrea]")).end, "lost");
+    await assert.rejects(worlds.open("dialogues/memory-agent", { index: 1 }), /cannot score recsys_redial_full/);
+    await assert.rejects(worlds.open("dialogues/memory-agent", { index: 2 }), /index may be 0 … 1/);
+  }));
+
+Deno.test("a question without an answer is refused: giving none would be right", () => {
+  const [conversation] = LOCOMO;
+  const other = { ...conversation, qa: [{ question: "Who?", evidence: [], category: 4 }] };
+  return inData({ "locomo/locomo10.json": [other] }, async () => {
+    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "UsageError", message: /a question has no answer/ });
+  });
+});
+
+Deno.test("a file of another form is refused in one line that names the field, and a missing one its publisher", () =>
+  inData({ "locomo/locomo10.json": [{ sample_id: "conv-1", conversation: {}, qa: [{ question: "Who?", category: 7 }] }] }, async () => {
+    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "UsageError", message: /line 1.*: qa\.0\.category: / });
+    await assert.rejects(worlds.open("dialogues/longmemeval", { index: 0 }), /get longmemeval_s\.json from its authors/);
+    await assert.rejects(
+      worlds.open("dialogues/memory-agent", { index: 0 }),
+      /get Conflict_Resolution-00000-of-00001\.parquet from its authors/,
+    );
+  }));
