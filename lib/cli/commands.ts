@@ -3,6 +3,7 @@
 /** Name → what it does. A command lives in the file of its name. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   reproduce: "play, then rebuild a paper's tables and figures beside its numbers",
+  "memory-bench": "play the memory benchmark, or verify a result of it",
   paper: "write all exhibits of played studies as one LaTeX, HTML and Quarto document",
   test: "run every check",
   notebook: "open JupyterLab with the lab's kernel, or run notebooks headless",

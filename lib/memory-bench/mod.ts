@@ -1,0 +1,13 @@
+/**
+ * The memory benchmark: any memory on one planner, in worlds that know the truth at every step, by the protocol `labyrinth-memory v1`.
+ *
+ * @module
+ */
+import "../offline/mod.ts"; // the protocol's readers
+
+export { type BenchCard, benchCard } from "./card.ts";
+export { type GameScore, orderings, type OrderVerdict, type PairOrder, type RangeDifference } from "./ordering.ts";
+export { type Bench, type BenchOptions, type BenchPlan, type BenchStudy, planBench } from "./plan.ts";
+export { playBench } from "./play.ts";
+export { type BenchWorld, drawSeeds, gameOf, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS, type SeedRanges } from "./protocol.ts";
+export { type BenchResult, benchResult, readResult, verifyResult } from "./result.ts";
