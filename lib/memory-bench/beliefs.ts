@@ -36,31 +36,33 @@ export interface Beliefs {
   readonly steps: readonly { readonly step: number; readonly precision?: number; readonly recall?: number }[];
 }
 
-/** Measures the beliefs of a recorded episode. */
-export function beliefsOf(store: Store, episode: string): Beliefs {
+/**
+ * Measures the beliefs of a recorded episode.
+ *
+ * @param options `tellsNext`: whether the goal names the thing to be found, so that the truth tells the next right action
+ */
+export function beliefsOf(store: Store, episode: string, { tellsNext }: { readonly tellsNext: boolean }): Beliefs {
   const turns = listTurns(store, episode);
   const truths = recordedTruths(store, episode, turns);
+  const none = (reason: string, needed: Belief = reason): Beliefs => ({
+    precision: reason,
+    recall: reason,
+    stale: reason,
+    needed,
+    steps: [],
+  });
+  if (truths.length === 0) return none("no truth was recorded");
+  if (!judge([], truths.slice(0, 1))) return none("its world's truth is no map of triplets");
   const changes = Map.groupBy(listGraphChanges(store, episode), ({ pass, step }) => `${pass}.${step}`);
-  const reason = truths.length === 0
-    ? "no truth was recorded"
-    : judge([], truths.slice(0, 1))
-    ? undefined
-    : "its world's truth is no map of triplets";
-  if (reason !== undefined) return { precision: reason, recall: reason, stale: reason, needed: reason, steps: [] };
-  const hasGraph = turns.some(({ graphSize }) => graphSize !== undefined);
   const judged = judgements(turns, truths, changes);
+  const needed = tellsNext ? neededShare(judged) : "its world does not tell what the next right action is";
+  if (turns.every(({ graphSize }) => graphSize === undefined)) return none("it keeps no triplets", needed);
   const steps = judged.map(({ step, judgement }) => ({ step, ...sharesOf(judgement) }));
-  const over = (of: "precision" | "recall"): Belief => {
-    const values = steps.flatMap((step) => step[of] ?? []);
-    return !hasGraph ? "it keeps no triplets" : values.length === 0 ? "nothing of it can be held against the world" : mean(values);
-  };
-  return {
-    precision: over("precision"),
-    recall: over("recall"),
-    stale: hasGraph ? staleSteps(judged) : "it keeps no triplets",
-    needed: neededShare(judged),
-    steps: hasGraph ? steps : [],
-  };
+  const values = (of: "precision" | "recall"): number[] => steps.flatMap((step) => step[of] ?? []);
+  const isComparable = changes.size === 0 || values("precision").length > 0;
+  if (!isComparable || steps.length === 0) return none("nothing of it can be held against the world", needed);
+  const over = (of: "precision" | "recall"): Belief => values(of).length === 0 ? "it believes nothing that can be true" : mean(values(of));
+  return { precision: over("precision"), recall: over("recall"), stale: staleSteps(judged), needed, steps };
 }
 
 /** A step of an episode with what the memory held then and the truth that the agent had been shown. */
@@ -119,7 +121,6 @@ function staleSteps(judged: readonly JudgedStep[]): number {
 }
 
 function neededShare(judged: readonly JudgedStep[]): Belief {
-  if (judged.some(({ truth }) => !truth.game)) return "its world does not tell what the next right action is";
   const asked = judged.flatMap(({ turn, truth, judgement }) => {
     const facts = truth.game && neededFacts(turn.goal, truth.game, judgement.world);
     return facts ? [{ facts, given: linesOf(turn.details["recalled"]) }] : [];

@@ -51,11 +51,21 @@ export function benchCard(store: Store, bench: Bench): BenchCard {
       ...byReader.flatMap(({ reader, own }) => [measuresTable(bench, reader, own), beliefsTable(bench, reader, own)]),
       orderTable(bench, orders),
       lossTable(bench, trials),
-    ].filter(({ rows }) => rows.length > 0),
+    ].filter(({ rows }) => rows.length > 0).map(withoutEpisodes),
     ordering: orders.map(({ reader, title, pairs }) => `${title}, ${reader}: ${orderingText(pairs)}`),
     episodes: [...new Map(trials.map((trial) => [trial.episode, trial])).values()].filter(({ status }) => status === "completed")
       .map(({ episode, study, world, game }) => ({ episode, study, world, game })),
   };
+}
+
+/** A table whose cells name no episodes: the card lists them once. */
+function withoutEpisodes(table: Table): Table {
+  const plain = (cell: Cell): Cell => {
+    if (typeof cell !== "object" || cell === null || !("episodes" in cell)) return cell;
+    const { episodes: _, ...number } = cell;
+    return number;
+  };
+  return { ...table, rows: table.rows.map((row) => row.map(plain)) };
 }
 
 /** The id of the card's files: form, seeds and choices. */
@@ -83,7 +93,7 @@ function rowsOf({ worlds, memories }: Bench): Line<BenchTrial>[] {
 function columnOf(measure: BenchMeasure): Measure<BenchTrial> {
   return meanMeasure({
     ...MEASURES[measure],
-    of: ({ values }) => typeof values[measure] === "number" ? values[measure] : null,
+    of: ({ values }) => typeof values[measure] === "number" ? values[measure] : undefined,
     clusterOf: ({ world, game }) => `${world} ${game}`,
     interval: "student",
   });
@@ -108,11 +118,15 @@ function measuresTable(bench: Bench, reader: string, trials: readonly BenchTrial
 
 /** Why cells have no number: a clause for each reason, with the measures and memories. */
 function reasonsText(trials: readonly BenchTrial[]): string {
-  const found = trials.flatMap(({ memory, world, values }) =>
-    Object.entries(values).flatMap(([measure, value]) =>
-      typeof value === "string" ? [{ memory, world, measure: MEASURES[measure as BenchMeasure].name, reason: value }] : []
-    )
+  const cells = Map.groupBy(
+    trials.flatMap(({ memory, world, values }) => Object.entries(values).map(([measure, value]) => ({ memory, world, measure, value }))),
+    ({ memory, world, measure }) => JSON.stringify([memory, world, measure]),
   );
+  const found = [...cells.values()].flatMap((some) => {
+    const [{ memory, measure, value } = { memory: "", measure: "", value: 0 }] = some;
+    const isEmpty = some.every((one) => typeof one.value === "string");
+    return isEmpty ? [{ memory, measure: MEASURES[measure as BenchMeasure].name, reason: String(value) }] : [];
+  });
   const listed = (all: readonly string[]): string => [...new Set(all)].join(", ");
   const clauses = [...Map.groupBy(found, ({ reason }) => reason)].map(([reason, some]) =>
     `${reason} (${listed(some.map(({ memory }) => memory))}: ${listed(some.map(({ measure }) => measure))})`

@@ -9,7 +9,7 @@ import { backboneOf, type RoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { hashOf } from "../store/canonical.ts";
 import { checkKeys, checkName } from "../text/did-you-mean.ts";
-import { type BenchWorld, gameOf, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS, type SeedRanges } from "./protocol.ts";
+import { type BenchWorld, gameOf, playsIn, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS, type SeedRanges } from "./protocol.ts";
 
 /** What a benchmark plays; what is left out is that of the form. */
 export interface BenchOptions {
@@ -126,8 +126,7 @@ interface Parts {
 
 /** The play of a memory with a reader; and where the loss of its stages is measured, one play more a stage. */
 function studiesOf(memory: string | CustomMemory, models: RoleMap, { id, worlds, seeds }: Parts): Found[] {
-  const only = PROTOCOL.onlyIn[idOf(memory)];
-  const able = worlds.filter(({ name }) => only === undefined || name === only);
+  const able = worlds.filter((world) => playsIn(idOf(memory), world));
   if (able.length === 0) return [];
   const reader = backboneOf(models);
   const study = (models: RoleMap, worlds: readonly BenchWorld[], ranges: SeedRanges, stage?: string): Found => ({

@@ -13,10 +13,12 @@ const options = z.record(z.string(), z.unknown());
 const world = z.strictObject({
   name: z.string(),
   title: z.string(),
+  tellsNext: z.boolean().optional(),
   world: z.string(),
   params: options,
   draw: z.record(z.string(), z.strictObject({ of: z.array(z.string()), below: whole }).partial()),
   method: z.string().optional(),
+  without: z.array(z.string()).optional(),
   memoryOptions: z.record(z.string(), options).optional(),
   steps: whole,
 });
@@ -43,7 +45,7 @@ const protocol = z.strictObject({
   worlds: z.array(world),
 });
 
-/** A world of the protocol: what is played in it, how a seed draws a game, and the most agent steps of an episode. */
+/** A world of the protocol: what is played in it, how a seed draws a game, whether its truth tells the next right action, and the most agent steps. */
 export type BenchWorld = z.output<typeof world>;
 
 /** The protocol's machine-readable part, `data/memory-bench/v1.json`. */
@@ -57,6 +59,11 @@ export type SeedRanges = Readonly<Record<string, readonly number[]>>;
 
 /** The published seeds, `data/memory-bench/v1-seeds.json`: the protocol holds their hash, which was committed before they were. */
 export const PUBLISHED_SEEDS: SeedRanges = publishedSeeds;
+
+/** Whether a memory can take part in a world: some are made for one alone, and some frame what they keep as the steps of a game. */
+export function playsIn(memory: string, { name, without = [] }: BenchWorld): boolean {
+  return (PROTOCOL.onlyIn[memory] ?? name) === name && !without.includes(memory);
+}
 
 /**
  * Computes the parameters of the game that a seed draws in a world. Parameters take the seed's digits in a mixed radix, the first one the lowest:

@@ -17,7 +17,7 @@ import { findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { type BenchCard, benchCard } from "./card.ts";
 import type { Bench } from "./plan.ts";
-import { gameOf, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS } from "./protocol.ts";
+import { gameOf, playsIn, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS } from "./protocol.ts";
 
 const FORMAT = "labyrinth-memory-result 1";
 
@@ -103,6 +103,7 @@ export function verifyResult(result: BenchResult, store?: Store): string[] {
     ...(hashOf(told) === sha256 ? [] : ["the file was altered: its content does not have the hash that it names"]),
     ...protocolProblems(result),
     ...seedProblems(result),
+    ...absent(result),
     ...(store && result.protocol.sha256 === PROTOCOL_HASH ? recordProblems(result, store) : []),
   ];
 }
@@ -127,6 +128,17 @@ function seedProblems({ seeds: { kind, sha256, ranges }, episodes }: BenchResult
     ...altered.map(([name]) => `the seeds of range ${name} were altered: they are not those that the protocol publishes`),
     ...(strangers.length === 0 ? [] : [`the seeds were altered: episodes were played with ${strangers.join(", ")}, which no range has`]),
   ];
+}
+
+/** Games that a memory and reader of the result have no completed episode of. */
+function absent({ seeds, episodes, studies, worlds }: BenchResult): string[] {
+  const played = new Set(episodes.map(({ study, world, game }) => JSON.stringify([study, world, game])));
+  return studies.filter(({ stage }) => stage === undefined).flatMap(({ study, memory, reader }) =>
+    PROTOCOL.worlds.filter((world) => worlds.includes(world.name) && playsIn(memory, world)).flatMap(({ name }) =>
+      Object.values(seeds.ranges).flat().filter((game) => !played.has(JSON.stringify([study, name, game])))
+        .map((game) => `the episode of ${memory} with ${reader} in ${name}, game ${game}, is missing from the file`)
+    )
+  );
 }
 
 function recordProblems(result: BenchResult, store: Store): string[] {
@@ -163,9 +175,16 @@ function numberProblems(result: BenchResult, store: Store): string[] {
   const card = benchCard(store, { form, seeds: seeds.ranges, isHeldBack, worlds, memories, readers, studies, planned });
   const tables = new Map(result.tables.map((table) => [table.id, table]));
   const lost = card.tables.filter(({ id }) => !tables.has(id)).map(({ id }) => `the table ${id} is missing from the file`);
+  const named = new Set(result.episodes.map(({ episode }) => episode));
+  const unnamed = card.episodes.filter(({ episode }) => !named.has(episode));
   const differing = card.tables.flatMap((table) => tables.has(table.id) ? cellProblems(tables.get(table.id) as Table, table) : []);
   const sentences = canonicalJson(card.ordering) === canonicalJson(result.ordering) ? [] : ["the sentences on the ordering were altered"];
-  return [...lost, ...differing, ...sentences];
+  return [
+    ...unnamed.map(({ episode, study }) => `the episode ${episode} of ${study}, which the record has, is missing from the file`),
+    ...lost,
+    ...differing,
+    ...sentences,
+  ];
 }
 
 function cellProblems(told: Table, found: Table): string[] {

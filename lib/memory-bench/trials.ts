@@ -30,6 +30,9 @@ export interface BenchTrial extends Trial {
   readonly steps: Beliefs["steps"];
 }
 
+/** The worlds whose truth tells the next right action. */
+const TELLING = new Set(PROTOCOL.worlds.flatMap(({ name, tellsNext }) => tellsNext ? [name] : []));
+
 /** Reads the trials of a benchmark, planned ones included; a study that the store does not hold has none. */
 export function benchTrials(store: Store, { studies }: Pick<Bench, "studies">): BenchTrial[] {
   const held = new Set(listStudies(store));
@@ -48,7 +51,7 @@ function trialsOf(store: Store, { id: study, memory, reader, stage }: BenchStudy
     if (row.status !== "completed") return { ...trial, values: {}, steps: [] };
     const score = values.score ?? "the world has no greatest score";
     if (stage !== undefined) return { ...trial, values: { score }, steps: [] };
-    const { steps, ...beliefs } = beliefsOf(store, row.episode);
+    const { steps, ...beliefs } = beliefsOf(store, row.episode, { tellsNext: TELLING.has(trial.world) });
     const { artefactOut, startedAt, finishedAt } = records.get(row.episode) ?? {};
     const n = values.steps ?? 0;
     const perStep = (total: number | null, none: string): Belief => total === null ? none : n === 0 ? "it took no step" : total / n;
