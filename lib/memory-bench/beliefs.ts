@@ -61,7 +61,7 @@ export function beliefsOf(store: Store, episode: string, { tellsNext }: { readon
   const values = (of: "precision" | "recall"): number[] => steps.flatMap((step) => step[of] ?? []);
   const isComparable = changes.size === 0 || values("precision").length > 0;
   if (!isComparable || steps.length === 0) return none("nothing of it can be held against the world", needed);
-  const over = (of: "precision" | "recall"): Belief => values(of).length === 0 ? "it believes nothing that can be true" : mean(values(of));
+  const over = (of: "precision" | "recall"): Belief => values(of).length === 0 ? "it held no triplet" : mean(values(of));
   return { precision: over("precision"), recall: over("recall"), stale: staleSteps(judged), needed, steps };
 }
 

@@ -1,10 +1,11 @@
 /** The card of a benchmark: its tables, each stated once as an exhibit. */
 
-import { meanMeasure, type Measure } from "../report/estimate.ts";
-import type { Exhibit, Line, StudyRead } from "../report/exhibit.ts";
+import { meanMeasure } from "../report/estimate.ts";
+import { type Exhibit, isIn, type Line } from "../report/exhibit.ts";
 import { tableOf } from "../report/exhibit-table.ts";
 import type { Cell, Table } from "../report/table.ts";
 import type { Store } from "../store/open.ts";
+import type { Belief } from "./beliefs.ts";
 import { lossTable } from "./losses.ts";
 import { orderings, orderingText, type PairOrder } from "./ordering.ts";
 import type { Bench } from "./plan.ts";
@@ -13,161 +14,160 @@ import { type BenchMeasure, type BenchTrial, benchTrials } from "./trials.ts";
 
 /** The card of a benchmark. */
 export interface BenchCard {
-  /** For each reader the measures, the beliefs over time and the ordering; then the losses by stage. */
+  /** For each reader what the memories achieve, their beliefs over time and what they take; then the ordering, and the losses by stage. */
   readonly tables: readonly Table[];
   /** Whether the ordering of memories is the same on both ranges, a sentence a reader and world. */
   readonly ordering: readonly string[];
   /** The completed episodes behind the numbers. */
-  readonly episodes: readonly { readonly episode: string; readonly study: string; readonly world: string; readonly game: number }[];
+  readonly episodes: readonly Pick<BenchTrial, "episode" | "study" | "world" | "game">[];
 }
-
-type MeasureOptions = Omit<Parameters<typeof meanMeasure<BenchTrial>>[0], "of" | "interval" | "clusterOf">;
-
-/** The columns, in the order of the card. */
-const MEASURES: Readonly<Record<BenchMeasure, MeasureOptions>> = {
-  score: { name: "score", range: [-Infinity, 1], better: "more" },
-  precision: { name: "precision", range: [0, 1], better: "more" },
-  recall: { name: "recall", range: [0, 1], better: "more" },
-  stale: { name: "stale steps", range: [0, Infinity], better: "less", digits: 1 },
-  needed: { name: "needed facts", range: [0, 1], better: "more" },
-  tokens: { name: "tokens a step", range: [0, Infinity], better: "less", digits: 0 },
-  over: { name: "over budget", range: [0, 1], better: "less" },
-  dollars: { name: "dollars a step", range: [0, Infinity], better: "less", digits: 5 },
-  seconds: { name: "seconds a step", range: [0, Infinity], better: "less" },
-  kilobytes: { name: "kB saved", range: [0, Infinity], better: "less", digits: 1 },
-};
 
 /** Makes the card of what the store holds of a benchmark. */
 export function benchCard(store: Store, bench: Bench): BenchCard {
   const trials = benchTrials(store, bench);
-  const measured = trials.filter(({ stage }) => stage === undefined);
-  const byReader = bench.readers.map((reader) => ({ reader, own: measured.filter((trial) => trial.reader === reader) }));
-  const orders = byReader.flatMap(({ reader, own }) =>
-    bench.worlds.map(({ name, title }) => ({ reader, title, pairs: pairsOf(own, name) }))
-  )
-    .filter(({ pairs }) => pairs.length > 0);
+  const readers = bench.readers.map((reader) => ({
+    reader,
+    own: trials.filter((trial) => trial.reader === reader && trial.stage === undefined),
+  }));
+  const orders = readers.flatMap(({ reader, own }) =>
+    bench.worlds.map(({ name, title }) => ({ reader, title, pairs: orderings(own.filter(({ world }) => world === name)) }))
+  );
+  const done = trials.filter(({ status }) => status === "completed");
   return {
     tables: [
-      ...byReader.flatMap(({ reader, own }) => [measuresTable(bench, reader, own), beliefsTable(bench, reader, own)]),
+      ...readers.flatMap(({ reader, own }) => Object.keys(MEANS).map((id) => meansTable(bench, reader, own, id))),
       orderTable(bench, orders),
       lossTable(bench, trials),
-    ].filter(({ rows }) => rows.length > 0).map(withoutEpisodes),
-    ordering: orders.map(({ reader, title, pairs }) => `${title}, ${reader}: ${orderingText(pairs)}`),
-    episodes: [...new Map(trials.map((trial) => [trial.episode, trial])).values()].filter(({ status }) => status === "completed")
-      .map(({ episode, study, world, game }) => ({ episode, study, world, game })),
+    ].filter(({ rows }) => rows.length > 0),
+    ordering: orders.filter(({ pairs }) => pairs.length > 0)
+      .map(({ reader, title, pairs }) => `${title}, ${reader}: ${orderingText(pairs)}`),
+    episodes: [...new Map(done.map(({ episode, study, world, game }) => [episode, { episode, study, world, game }])).values()],
   };
 }
 
-/** A table whose cells name no episodes: the card lists them once. */
-function withoutEpisodes(table: Table): Table {
-  const plain = (cell: Cell): Cell => {
-    if (typeof cell !== "object" || cell === null || !("episodes" in cell)) return cell;
-    const { episodes: _, ...number } = cell;
-    return number;
+/** A column of means over games, and what it is the mean of. */
+interface Column extends Line<BenchTrial> {
+  readonly of: (trial: BenchTrial) => Belief | undefined;
+}
+
+function columnOf(
+  name: string,
+  of: Column["of"],
+  options: Pick<Parameters<typeof meanMeasure>[0], "range" | "better" | "digits">,
+  shown?: "measured",
+): Column {
+  const number = (trial: BenchTrial): number | undefined => {
+    const value = of(trial);
+    return typeof value === "number" ? value : undefined;
   };
-  return { ...table, rows: table.rows.map((row) => row.map(plain)) };
+  const clusterOf = ({ world, game }: BenchTrial): string => `${world} ${game}`;
+  return { name, of, shown, measure: meanMeasure({ name, ...options, of: number, clusterOf, interval: "student" }) };
 }
 
-/** The id of the card's files: form, seeds and choices. */
-function idOf({ form, isHeldBack }: Bench, table: string): string {
-  return `memory-bench-${form}${isHeldBack ? "-held-back" : ""}-${table}`;
+const UP_TO_1 = { range: [0, 1], better: "more" } as const;
+const COST = { range: [0, Infinity], better: "less" } as const;
+
+function measured(measure: BenchMeasure, name: string, options: Parameters<typeof columnOf>[2]): Column {
+  return columnOf(name, ({ values }) => values[measure], options);
 }
 
-function readOf(bench: Bench, reader: string, trials: readonly BenchTrial[]): StudyRead<BenchTrial> {
-  const study = bench.studies.find((one) => one.reader === reader)?.id ?? "";
-  return { study, backbone: reader, embedder: `${PROTOCOL.embedder}-v1`, trials, costs: new Map() };
-}
+/** The tables of means, by the end of their ids. */
+const MEANS: Readonly<Record<string, { readonly title: string; readonly columns: readonly Column[]; readonly caption: string }>> = {
+  card: {
+    title: PROTOCOL.id,
+    columns: [
+      measured("score", "score", { ...UP_TO_1, range: [-Infinity, 1] }),
+      measured("precision", "precision", UP_TO_1),
+      measured("recall", "recall", UP_TO_1),
+      measured("stale", "stale steps", { ...COST, digits: 1 }),
+      measured("needed", "needed facts", UP_TO_1),
+    ],
+    caption:
+      "Precision, recall: of beliefs against the truth, over all steps. Stale steps: how long a belief outlives the world's change. Needed facts: " +
+      "share of steps at which the recollection gives what the next right action needs.",
+  },
+  beliefs: {
+    title: "Beliefs over time",
+    columns: (["precision", "recall"] as const).flatMap((of) =>
+      [5, 10, 20, 40, 80].map((at) =>
+        columnOf(`${of} at ${at}`, ({ steps }) => steps.find(({ step }) => step === at)?.[of], UP_TO_1, "measured")
+      )
+    ),
+    caption: "After so many agent steps, over the games that lasted as long. Memories that keep no triplets are left out.",
+  },
+  costs: {
+    title: "What it takes",
+    columns: [
+      measured("tokens", "tokens a step", { ...COST, digits: 0 }),
+      measured("over", "over budget", { ...COST, range: [0, 1] }),
+      measured("dollars", "dollars a step", { ...COST, digits: 5 }),
+      measured("seconds", "seconds a step", COST),
+      measured("kilobytes", "kB saved", { ...COST, digits: 1 }),
+    ],
+    caption:
+      `Over budget: share of steps with more than ${PROTOCOL.tokensPerStep} tokens. Seconds are those of the machine that played. kB ` +
+      "saved: the memory at the end, compressed.",
+  },
+};
 
-/** A row a world and memory. */
-function rowsOf({ worlds, memories }: Bench): Line<BenchTrial>[] {
-  return worlds.flatMap(({ name, title }) =>
-    memories.map((memory): Line<BenchTrial> => ({
-      name: worlds.length > 1 ? `${title}: ${memory}` : memory,
-      has: (trial) => trial.world === name && trial.memory === memory,
-      rivals: name,
+/** A table of means: a row a world and memory. */
+function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[], id: string): Table {
+  const { title = "", columns = [], caption = "" } = MEANS[id] ?? {};
+  const { worlds, memories, seeds } = bench;
+  const isOne = worlds.length === 1;
+  const rows = worlds.flatMap((world) =>
+    memories.map((memory) => ({
+      name: isOne ? memory : `${world.title}: ${memory}`,
+      memory,
+      has: (trial: BenchTrial) => trial.world === world.name && trial.memory === memory,
+      rivals: world.name,
+      shown: columns[0]?.shown,
     }))
   );
-}
-
-/** The mean over the games of a cell; each game is a cluster of its own. */
-function columnOf(measure: BenchMeasure): Measure<BenchTrial> {
-  return meanMeasure({
-    ...MEASURES[measure],
-    of: ({ values }) => typeof values[measure] === "number" ? values[measure] : undefined,
-    clusterOf: ({ world, game }) => `${world} ${game}`,
-    interval: "student",
-  });
-}
-
-function measuresTable(bench: Bench, reader: string, trials: readonly BenchTrial[]): Table {
   const exhibit: Exhibit<BenchTrial> = {
-    ...{ id: idOf(bench, "card"), source: PROTOCOL.id, head: bench.worlds.length > 1 ? "world: memory" : "memory", trial: "game" },
-    title: (backbone) => `${PROTOCOL.id}: ${bench.worlds.length > 1 ? "all worlds" : bench.worlds[0]?.title} (${backbone})`,
+    ...{
+      id: idOf(bench, id),
+      source: PROTOCOL.id,
+      head: isOne ? "memory" : "world: memory",
+      trial: "game",
+      rows,
+      columns,
+      compete: "columns",
+    },
+    title: (backbone) => `${title}: ${isOne ? worlds[0]?.title : "all worlds"} (${backbone})`,
     trials: () => trials,
-    rows: rowsOf(bench),
-    columns: (Object.keys(MEASURES) as BenchMeasure[]).map((name) => ({ name: MEASURES[name].name, measure: columnOf(name) })),
-    compete: "columns",
     caption: ({ backbone, n, intervals }) =>
-      `Means over games. Backbone ${backbone}, ${n}, seeds of the ranges ${Object.keys(bench.seeds).join(" and ")}. ${intervals} ` +
-      `Precision, recall: of beliefs against the truth, over all steps. Stale steps: how long a belief outlives the world's change. Needed facts: share of ` +
-      `steps at which the recollection gives what the next right action needs. Over budget: share of steps with more than ${PROTOCOL.tokensPerStep} tokens. ` +
-      reasonsText(trials),
+      `Means over games. Backbone ${backbone}, ${n}, seeds of the ranges ${Object.keys(seeds).join(" and ")}. ${intervals} ${caption}` +
+      reasonsText(rows, columns, trials),
   };
-  return tableOf(exhibit, readOf(bench, reader, trials), { allowIncomplete: true });
+  const read = { study: "", backbone: reader, embedder: `${PROTOCOL.embedder}-v1`, trials, costs: new Map() };
+  return tableOf(exhibit, read, { allowIncomplete: true });
 }
 
-/** Why cells have no number: a clause for each reason, with the measures and memories. */
-function reasonsText(trials: readonly BenchTrial[]): string {
-  const cells = Map.groupBy(
-    trials.flatMap(({ memory, world, values }) => Object.entries(values).map(([measure, value]) => ({ memory, world, measure, value }))),
-    ({ memory, world, measure }) => JSON.stringify([memory, world, measure]),
-  );
-  const found = [...cells.values()].flatMap((some) => {
-    const [{ memory, measure, value } = { memory: "", measure: "", value: 0 }] = some;
-    const isEmpty = some.every((one) => typeof one.value === "string");
-    return isEmpty ? [{ memory, measure: MEASURES[measure as BenchMeasure].name, reason: String(value) }] : [];
+/** Why cells have no number: a clause for each reason, with the memories and columns. */
+function reasonsText(
+  rows: readonly (Line<BenchTrial> & { readonly memory: string })[],
+  columns: readonly Column[],
+  trials: readonly BenchTrial[],
+): string {
+  const done = trials.filter(({ status }) => status === "completed");
+  const found = rows.flatMap((row) => {
+    const own = done.filter((trial) => isIn(row, trial));
+    return columns.flatMap(({ name, of }) => {
+      const [reason, ...others] = own.map(of);
+      return typeof reason === "string" && others.every((other) => typeof other === "string") ? [{ memory: row.memory, name, reason }] : [];
+    });
   });
   const listed = (all: readonly string[]): string => [...new Set(all)].join(", ");
   const clauses = [...Map.groupBy(found, ({ reason }) => reason)].map(([reason, some]) =>
-    `${reason} (${listed(some.map(({ memory }) => memory))}: ${listed(some.map(({ measure }) => measure))})`
+    `${reason} (${listed(some.map(({ memory }) => memory))}: ${listed(some.map(({ name }) => name))})`
   );
-  return clauses.length === 0 ? "" : `"–" where ${clauses.join("; ")}.`;
+  return clauses.length === 0 ? "" : ` "–" where ${clauses.join("; ")}.`;
 }
 
-/** Agent steps at which the beliefs are shown. */
-const STEPS = [5, 10, 20, 40, 80];
-
-/** Precision and recall after so many steps, over the episodes that lasted as long. */
-function beliefsTable(bench: Bench, reader: string, trials: readonly BenchTrial[]): Table {
-  const at = (step: number, of: "precision" | "recall"): Line<BenchTrial> => ({
-    name: `${of} at ${step}`,
-    shown: "measured",
-    measure: meanMeasure({
-      ...MEASURES[of],
-      of: ({ steps }) => steps.find((one) => one.step === step)?.[of],
-      clusterOf: ({ world, game }) => `${world} ${game}`,
-      interval: "student",
-    }),
-  });
-  const exhibit: Exhibit<BenchTrial> = {
-    ...{ id: idOf(bench, "beliefs"), source: PROTOCOL.id, head: "memory", trial: "game" },
-    title: (backbone) => `Beliefs over time (${backbone})`,
-    trials: () => trials,
-    rows: rowsOf(bench).map((row) => ({ ...row, shown: "measured" })),
-    columns: (["precision", "recall"] as const).flatMap((of) => STEPS.map((step) => at(step, of))),
-    caption: ({ backbone, n }) =>
-      `Precision and recall of the triplets that a memory holds after so many agent steps, over the games that lasted as long. Backbone ${backbone}, ${n}. ` +
-      "Memories that keep no triplets are left out.",
-  };
-  return tableOf(exhibit, readOf(bench, reader, trials), { allowIncomplete: true });
-}
-
-function pairsOf(trials: readonly BenchTrial[], world: string): PairOrder[] {
-  return orderings(
-    trials.flatMap(({ memory, range, game, values: { score }, ...trial }) =>
-      trial.world === world && typeof score === "number" ? [{ memory, range, game, score }] : []
-    ),
-  );
+/** The beginning of the ids of all tables, which are the names of their files. */
+function idOf({ form, isHeldBack }: Bench, table: string): string {
+  return `memory-bench-${form}${isHeldBack ? "-held-back" : ""}-${table}`;
 }
 
 interface Order {
@@ -177,20 +177,18 @@ interface Order {
 }
 
 function orderTable(bench: Bench, orders: readonly Order[]): Table {
-  const ranges = Object.keys(bench.seeds);
-  const cell = (pair: PairOrder, range: string): Cell => {
-    const found = pair.differences.find((one) => one.range === range);
-    return found === undefined || Number.isNaN(found.mean) ? null : { value: found.mean, low: found.low, high: found.high, n: found.games };
-  };
   return {
     id: idOf(bench, "ordering"),
     title: "Is the ordering the same on two disjoint ranges of seeds?",
     caption:
       "Mean paired difference in score of two memories over the games of a range, with Student's 95 % interval, uncorrected for the number of pairs. " +
       "Within intervals: the signs differ and the intervals overlap; reversed: they do not.",
-    columns: ["reader", "world", "memories", ...ranges.map((range) => `range ${range}`), "ordering"],
+    columns: ["reader", "world", "memories", ...Object.keys(bench.seeds).map((range) => `range ${range}`), "ordering"],
     rows: orders.flatMap(({ reader, title, pairs }) =>
-      pairs.map((pair): Cell[] => [reader, title, pair.memories.join(" − "), ...ranges.map((range) => cell(pair, range)), pair.verdict])
+      pairs.map(({ memories, differences, verdict }): Cell[] => {
+        const cells = differences.map(({ mean, low, high, games }): Cell => games === 0 ? null : { value: mean, low, high, n: games });
+        return [reader, title, memories.join(" − "), ...cells, verdict];
+      })
     ),
   };
 }

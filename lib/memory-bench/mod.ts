@@ -5,9 +5,8 @@
  */
 import "../offline/mod.ts"; // the protocol's readers
 
-export { type BenchCard, benchCard } from "./card.ts";
-export { type GameScore, orderings, type OrderVerdict, type PairOrder, type RangeDifference } from "./ordering.ts";
+export type { BenchCard } from "./card.ts";
 export { type Bench, type BenchOptions, type BenchPlan, type BenchStudy, planBench } from "./plan.ts";
 export { playBench } from "./play.ts";
-export { type BenchWorld, drawSeeds, gameOf, playsIn, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS, type SeedRanges } from "./protocol.ts";
-export { type BenchResult, benchResult, readResult, verifyResult } from "./result.ts";
+export { type BenchWorld, PROTOCOL, PROTOCOL_HASH, type SeedRanges } from "./protocol.ts";
+export { type BenchResult, benchResult, verifyResult } from "./result.ts";

@@ -2,14 +2,10 @@
 
 import { mean } from "simple-statistics";
 import { type Interval, tInterval } from "../stats/intervals.ts";
+import type { BenchTrial } from "./trials.ts";
 
-/** The normalised score of a game. */
-export interface GameScore {
-  readonly memory: string;
-  readonly range: string;
-  readonly game: number;
-  readonly score: number;
-}
+/** An episode as far as its score counts here. */
+export type ScoredGame = Pick<BenchTrial, "memory" | "range" | "game"> & { readonly values: Pick<BenchTrial["values"], "score"> };
 
 /**
  * `same`: the mean difference has the same sign on both ranges, or is 0 on one; `within intervals`: the signs differ, and the two 95 % intervals
@@ -17,53 +13,40 @@ export interface GameScore {
  */
 export type OrderVerdict = "same" | "within intervals" | "reversed" | "cannot tell";
 
-/** The mean paired difference of two memories on a range, with Student's 95 % interval over its games. */
-export interface RangeDifference extends Partial<Interval> {
-  readonly range: string;
-  readonly mean: number;
-  readonly games: number;
-}
-
 /** Two memories on both ranges. */
 export interface PairOrder {
   readonly memories: readonly [string, string];
-  readonly differences: readonly RangeDifference[];
+  /** The mean paired difference of their scores on each range, with Student's 95 % interval over the games that both have played. */
+  readonly differences: readonly (Partial<Interval> & { readonly mean: number; readonly games: number })[];
   readonly verdict: OrderVerdict;
 }
 
-/**
- * Compares the order of every two memories on the first two ranges, over games that both have played.
- *
- * @example
- * ```ts
- * import { orderings } from "labyrinth/memory-bench";
- * import assert from "node:assert/strict";
- *
- * const scores = (memory: string, range: string, values: number[]) => values.map((score, game) => ({ memory, range, game, score }));
- * const a = [...scores("a", "A", [0.9, 1]), ...scores("a", "B", [0.8, 0.9])];
- * const b = [...scores("b", "A", [0.2, 0.3]), ...scores("b", "B", [0.4, 0.3])];
- * assert.equal(orderings([...a, ...b])[0]?.verdict, "same");
- * ```
- */
-export function orderings(scores: readonly GameScore[]): PairOrder[] {
-  const memories = [...new Set(scores.map(({ memory }) => memory))];
-  const ranges = [...new Set(scores.map(({ range }) => range))];
-  const pairs = memories.flatMap((a, at) => memories.slice(at + 1).map((b) => [a, b] as const));
-  return pairs.map(([a, b]) => {
-    const differences = ranges.slice(0, 2).map((range) => differenceOn(scores.filter((one) => one.range === range), range, a, b));
-    return { memories: [a, b], differences, verdict: verdictOf(differences) };
-  });
+/** Compares the order of every two memories on the first two ranges, over games that both have played. */
+export function orderings(trials: readonly ScoredGame[]): PairOrder[] {
+  const memories = [...new Set(trials.map(({ memory }) => memory))];
+  const ranges = [...new Set(trials.map(({ range }) => range))].slice(0, 2);
+  return memories.flatMap((a, at) =>
+    memories.slice(at + 1).map((b): PairOrder => {
+      const differences = ranges.map((range) => differenceOf(trials.filter((one) => one.range === range), a, b));
+      return { memories: [a, b], differences, verdict: verdictOf(differences) };
+    })
+  );
 }
 
-function differenceOn(scores: readonly GameScore[], range: string, a: string, b: string): RangeDifference {
-  const of = (memory: string): Map<number, number> =>
-    new Map(scores.filter((one) => one.memory === memory).map((one) => [one.game, one.score]));
-  const theirs = of(b);
-  const values = [...of(a)].flatMap(([game, score]) => theirs.has(game) ? [score - (theirs.get(game) ?? NaN)] : []);
-  return { range, games: values.length, mean: values.length === 0 ? NaN : mean(values), ...(values.length > 1 ? tInterval(values) : {}) };
+function differenceOf(trials: readonly ScoredGame[], a: string, b: string): PairOrder["differences"][number] {
+  const [ours = new Map(), theirs = new Map()] = [a, b].map((id) =>
+    new Map(trials.flatMap(({ memory, game, values: { score } }) => memory === id && typeof score === "number" ? [[game, score]] : []))
+  );
+  const values = [...ours].flatMap(([game, score]): number[] => theirs.has(game) ? [score - theirs.get(game)] : []);
+  const interval = values.length > 1 ? tInterval(values) : undefined;
+  return {
+    games: values.length,
+    mean: values.length === 0 ? NaN : Number(mean(values).toFixed(12)) + 0, // no rounding error has a sign
+    ...(interval && { low: Math.max(interval.low, -1), high: Math.min(interval.high, 1) }),
+  };
 }
 
-function verdictOf([first, second]: readonly RangeDifference[]): OrderVerdict {
+function verdictOf([first, second]: PairOrder["differences"]): OrderVerdict {
   if (first?.low === undefined || first.high === undefined || second?.low === undefined || second.high === undefined) return "cannot tell";
   if (first.mean * second.mean >= 0) return "same";
   return first.low <= second.high && second.low <= first.high ? "within intervals" : "reversed";
@@ -71,18 +54,22 @@ function verdictOf([first, second]: readonly RangeDifference[]): OrderVerdict {
 
 /** The ordering in one sentence. */
 export function orderingText(pairs: readonly PairOrder[]): string {
-  const of = (verdict: OrderVerdict): string[] =>
-    pairs.filter((pair) => pair.verdict === verdict).map(({ memories: [a, b] }) => `${a} and ${b}`);
-  const [same, within, reversed, unknown] = [of("same"), of("within intervals"), of("reversed"), of("cannot tell")];
-  const verdict = pairs.length === 0
-    ? "there is nothing to order"
-    : reversed.length > 0
+  const by = Map.groupBy(pairs, ({ verdict }) => verdict);
+  const count = (verdict: OrderVerdict): number => by.get(verdict)?.length ?? 0;
+  const clear = by.get("same")?.filter(({ differences }) => differences.every(({ low = 0, high = 0 }) => low > 0 || high < 0)) ?? [];
+  const reversed = by.get("reversed")?.map(({ memories: [a, b] }) => `${a} and ${b}`);
+  const verdict = reversed
     ? `not the same: ${reversed.join("; ")} change places`
-    : unknown.length === pairs.length
+    : count("cannot tell") === pairs.length
     ? "unknown: fewer than two games a range"
-    : within.length > 0
+    : count("within intervals") > 0
     ? "the same within the intervals"
     : "the same";
-  return `The ordering of memories on two disjoint ranges of seeds is ${verdict} (${same.length} of ${pairs.length} pairs have the same sign, ` +
-    `${within.length} differ within their intervals, ${reversed.length} beyond them, ${unknown.length} cannot be told).`;
+  return `The ordering of memories on two disjoint ranges of seeds is ${verdict} (${
+    count("same")
+  } of ${pairs.length} pairs have the same sign, ` +
+    `${clear.length} of them with intervals clear of 0 on both, ` +
+    `${count("within intervals")} differ within their intervals, ${count("reversed")} beyond them, ${
+      count("cannot tell")
+    } cannot be told).`;
 }

@@ -70,15 +70,6 @@ export function playsIn(memory: string, { name, without = [] }: BenchWorld): boo
  * one with `of` or `below` takes the remainder by its number of values and passes the quotient on; any other takes what is left.
  *
  * @param seed a whole number in [0, 2³¹ − 1]
- *
- * @example
- * ```ts
- * import { gameOf, PROTOCOL } from "labyrinth/memory-bench";
- * import assert from "node:assert/strict";
- *
- * const rooms = PROTOCOL.worlds.find(({ name }) => name === "rooms")!;
- * assert.deepEqual(gameOf(rooms, 37), { layout: "2x2-d1-2", seed: 7 }); // 37 = 7 · 5 + 2
- * ```
  */
 export function gameOf({ params, draw }: BenchWorld, seed: number): Options {
   let rest = seed;
@@ -97,15 +88,6 @@ export function gameOf({ params, draw }: BenchWorld, seed: number): Options {
  * @param names the names of the ranges
  * @param perRange number of seeds of each range, ≥ 1
  * @param draw gives a whole number in [0, 2³¹ − 1] @default the operating system's source of randomness
- *
- * @example
- * ```ts
- * import { drawSeeds } from "labyrinth/memory-bench";
- * import assert from "node:assert/strict";
- *
- * const { first, second } = drawSeeds(["first", "second"], 3);
- * assert.equal(new Set([...first!, ...second!]).size, 6);
- * ```
  */
 export function drawSeeds(names: readonly string[], perRange: number, draw: () => number = () => randomInt(2 ** 31)): SeedRanges {
   const taken = new Set<string>();

@@ -21,33 +21,32 @@ import { gameOf, playsIn, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS } from "./pro
 
 const FORMAT = "labyrinth-memory-result 1";
 
+const KINDS = ["published", "held back"] as const;
 const text = z.string();
-const seeds = z.record(text, z.array(z.int().nonnegative()));
+const names = z.array(text);
+const table = z.looseObject({ id: text, columns: names, rows: z.array(z.array(z.unknown())) });
 
 const resultFile = z.strictObject({
   format: z.literal(FORMAT),
   protocol: z.strictObject({ id: text, sha256: text }),
-  labyrinth: text,
-  form: z.enum(["quick", "full"]),
-  worlds: z.array(text),
-  memories: z.array(text),
-  readers: z.array(text),
-  seeds: z.strictObject({ kind: z.enum(["published", "held back"]), sha256: text, ranges: seeds }),
-  studies: z.array(z.strictObject({
-    ...{ study: text, backbone: text, embedder: text, seeds: text, code: text, episodes: z.number(), chain: text },
-    memory: text,
-    reader: text,
-    stage: text.optional(),
-  })),
+  ...{
+    labyrinth: text,
+    form: z.enum(["quick", "full"]),
+    worlds: names,
+    memories: names,
+    readers: names,
+    planned: z.number(),
+    sha256: text,
+  },
+  seeds: z.strictObject({
+    kind: z.enum(KINDS),
+    sha256: text,
+    ranges: z.record(text, z.array(z.int().nonnegative()).readonly()),
+  }),
+  studies: z.array(z.looseObject({ study: text, chain: text, memory: text, reader: text, stage: text.optional() })),
   episodes: z.array(z.strictObject({ episode: text, study: text, world: text, game: z.number() })),
-  tables: z.array(
-    z.custom<Table>((value) =>
-      z.looseObject({ id: text, columns: z.array(text), rows: z.array(z.array(z.unknown())) }).safeParse(value).success
-    ),
-  ),
-  ordering: z.array(text),
-  planned: z.number(),
-  sha256: text,
+  tables: z.array(z.custom<Table>((value) => table.safeParse(value).success)),
+  ordering: names,
 });
 
 /** A result of the benchmark, as its file holds it. */
@@ -60,7 +59,7 @@ export function benchResult(store: Store, bench: Bench, card: BenchCard = benchC
     const found = told.find(({ study }) => study === id);
     return found ? [{ ...found, ...one }] : [];
   });
-  const content = JSON.parse(JSON.stringify({
+  const content = plain({
     format: FORMAT,
     protocol: { id: PROTOCOL.id, sha256: PROTOCOL_HASH },
     labyrinth,
@@ -68,12 +67,21 @@ export function benchResult(store: Store, bench: Bench, card: BenchCard = benchC
     worlds: bench.worlds.map(({ name }) => name),
     memories: bench.memories,
     readers: bench.readers,
-    seeds: { kind: bench.isHeldBack ? "held back" : "published", sha256: hashOf(bench.seeds), ranges: bench.seeds },
+    seeds: { kind: KINDS[Number(bench.isHeldBack)] ?? KINDS[0], sha256: hashOf(bench.seeds), ranges: bench.seeds },
     studies,
     ...card,
     planned: bench.planned,
+  });
+  return { ...content, sha256: hashOf(content) } as BenchResult;
+}
+
+/** A value as its JSON, in which no cell of a table repeats its episodes. */
+function plain<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value, (_, member) => {
+    if (typeof member?.value !== "number") return member;
+    const { episodes: __, ...cell } = member;
+    return cell;
   }));
-  return { ...content, sha256: hashOf(content) };
 }
 
 /** Reads a result file. @throws {UsageError} for a file that is none. */
@@ -172,7 +180,7 @@ function numberProblems(result: BenchResult, store: Store): string[] {
   const studies = result.studies.map(({ study: id, memory, reader, stage }) => ({ id, memory, reader, stage }));
   const worlds = PROTOCOL.worlds.filter(({ name }) => result.worlds.includes(name));
   const isHeldBack = seeds.kind === "held back";
-  const card = benchCard(store, { form, seeds: seeds.ranges, isHeldBack, worlds, memories, readers, studies, planned });
+  const card = plain(benchCard(store, { form, seeds: seeds.ranges, isHeldBack, worlds, memories, readers, studies, planned }));
   const tables = new Map(result.tables.map((table) => [table.id, table]));
   const lost = card.tables.filter(({ id }) => !tables.has(id)).map(({ id }) => `the table ${id} is missing from the file`);
   const named = new Set(result.episodes.map(({ episode }) => episode));
