@@ -41,11 +41,17 @@ export interface BenchStudy {
 
 /** What a benchmark measures, as its card and its result file state it. */
 export interface Bench {
+  /** Which form it is, or was chosen from. */
   readonly form: "quick" | "full";
+  /** The seeds that are played, by range. */
   readonly seeds: SeedRanges;
+  /** Whether the seeds are none of the published ones. */
   readonly isHeldBack: boolean;
+  /** In the order of the protocol. */
   readonly worlds: readonly BenchWorld[];
+  /** Ids. */
   readonly memories: readonly string[];
+  /** The readers or the live model, as tables name them. */
   readonly readers: readonly string[];
   /** The study of a memory in which the perfect reader has every stage is common to all readers, and stands here once for each. */
   readonly studies: readonly BenchStudy[];

@@ -23,8 +23,9 @@ const FORMAT = "labyrinth-memory-result 1";
 
 const KINDS = ["published", "held back"] as const;
 const text = z.string();
-const names = z.array(text);
-const table = z.looseObject({ id: text, columns: names, rows: z.array(z.array(z.unknown())) });
+const list = <T extends z.ZodType>(item: T) => z.array(item).readonly();
+const names = list(text);
+const table = z.looseObject({ id: text, columns: names, rows: list(list(z.unknown())) });
 
 const resultFile = z.strictObject({
   format: z.literal(FORMAT),
@@ -41,11 +42,11 @@ const resultFile = z.strictObject({
   seeds: z.strictObject({
     kind: z.enum(KINDS),
     sha256: text,
-    ranges: z.record(text, z.array(z.int().nonnegative()).readonly()),
+    ranges: z.record(text, list(z.int().nonnegative())),
   }),
-  studies: z.array(z.looseObject({ study: text, chain: text, memory: text, reader: text, stage: text.optional() })),
-  episodes: z.array(z.strictObject({ episode: text, study: text, world: text, game: z.number() })),
-  tables: z.array(z.custom<Table>((value) => table.safeParse(value).success)),
+  studies: list(z.looseObject({ study: text, chain: text, memory: text, reader: text, stage: text.optional() })),
+  episodes: list(z.strictObject({ episode: text, study: text, world: text, game: z.number() })),
+  tables: list(z.custom<Table>((value) => table.safeParse(value).success)),
   ordering: names,
 });
 
@@ -60,7 +61,7 @@ export function benchResult(store: Store, bench: Bench, card: BenchCard = benchC
     return found ? [{ ...found, ...one }] : [];
   });
   const content = plain({
-    format: FORMAT,
+    format: FORMAT as typeof FORMAT,
     protocol: { id: PROTOCOL.id, sha256: PROTOCOL_HASH },
     labyrinth,
     form: bench.form,
@@ -72,7 +73,7 @@ export function benchResult(store: Store, bench: Bench, card: BenchCard = benchC
     ...card,
     planned: bench.planned,
   });
-  return { ...content, sha256: hashOf(content) } as BenchResult;
+  return { ...content, sha256: hashOf(content) };
 }
 
 /** A value as its JSON, in which no cell of a table repeats its episodes. */
