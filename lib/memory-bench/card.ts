@@ -19,7 +19,7 @@ export interface BenchCard {
   /** Whether the ordering of memories is the same on both ranges, a sentence a reader and world. */
   readonly ordering: readonly string[];
   /** The completed episodes behind the numbers. */
-  readonly episodes: readonly Pick<BenchTrial, "episode" | "study" | "world" | "game">[];
+  readonly episodes: readonly { readonly episode: string; readonly study: string; readonly world: string; readonly game: number }[];
 }
 
 /** Makes the card of what the store holds of a benchmark. */

@@ -8,5 +8,5 @@ import "../offline/mod.ts"; // the protocol's readers
 export type { BenchCard } from "./card.ts";
 export { type Bench, type BenchOptions, type BenchPlan, type BenchStudy, planBench } from "./plan.ts";
 export { playBench } from "./play.ts";
-export { type BenchWorld, PROTOCOL, PROTOCOL_HASH, type SeedRanges } from "./protocol.ts";
-export { type BenchResult, benchResult, verifyResult } from "./result.ts";
+export { type BenchWorld, PROTOCOL_HASH, type SeedRanges } from "./protocol.ts";
+export { benchResult, verifyResult } from "./result.ts";

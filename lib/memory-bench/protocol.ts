@@ -1,55 +1,56 @@
 /** The protocol `labyrinth-memory v1` (docs/protocol.md): its machine-readable part, the seeds, and the games that a seed draws. */
 
 import { randomInt } from "node:crypto";
-import { z } from "zod";
 import v1 from "../../data/memory-bench/v1.json" with { type: "json" };
 import publishedSeeds from "../../data/memory-bench/v1-seeds.json" with { type: "json" };
 import type { Options } from "../lab/study.ts";
 import { hashOf } from "../store/canonical.ts";
 
-const whole = z.int().positive();
-const options = z.record(z.string(), z.unknown());
+/** A world of the protocol. */
+export interface BenchWorld {
+  /** As options and results name it. */
+  readonly name: string;
+  /** As tables name it. */
+  readonly title: string;
+  /** Its id in the lab. */
+  readonly world: string;
+  /** Parameters of every game. */
+  readonly params: Options;
+  /** The parameters that a seed draws, in the order of its digits: one of some texts, a number below another, or what is left of the seed. */
+  readonly draw: Readonly<Record<string, { readonly of?: readonly string[]; readonly below?: number }>>;
+  /** Most agent steps of an episode. */
+  readonly steps: number;
+  /** Whether its truth tells the next right action. @default {false} */
+  readonly tellsNext?: boolean;
+  /** The method that plays. @default that of the protocol */
+  readonly method?: string;
+  /** Memories that cannot take part. @default none */
+  readonly without?: readonly string[];
+  /** Memory → its options here. @default none */
+  readonly memoryOptions?: Readonly<Record<string, Options>>;
+}
 
-const world = z.strictObject({
-  name: z.string(),
-  title: z.string(),
-  tellsNext: z.boolean().optional(),
-  world: z.string(),
-  params: options,
-  draw: z.record(z.string(), z.strictObject({ of: z.array(z.string()), below: whole }).partial()),
-  method: z.string().optional(),
-  without: z.array(z.string()).optional(),
-  memoryOptions: z.record(z.string(), options).optional(),
-  steps: whole,
-});
+interface Form {
+  readonly games: number;
+  readonly worlds?: readonly string[];
+  readonly memories?: readonly string[];
+  readonly readers?: readonly string[];
+}
 
-const form = z.strictObject({
-  worlds: z.array(z.string()).optional(),
-  memories: z.array(z.string()).optional(),
-  readers: z.array(z.string()).optional(),
-  games: whole,
-});
+/** What `data/memory-bench/v1.json` holds, as docs/protocol.md explains it. */
+interface Protocol extends Readonly<Record<"id" | "method" | "embedder" | "perfectReader", string>> {
+  readonly readers: readonly string[];
+  readonly tokensPerStep: number;
+  readonly seeds: { readonly ranges: readonly string[]; readonly perRange: number; readonly sha256: string };
+  readonly forms: { readonly quick: Form; readonly full: Form };
+  readonly attribution: { readonly world: string; readonly range: string };
+  readonly stages: readonly { readonly name: string; readonly roles: string }[];
+  readonly onlyIn: Readonly<Record<string, string | undefined>>;
+  readonly worlds: readonly BenchWorld[];
+}
 
-const protocol = z.strictObject({
-  id: z.string(),
-  method: z.string(),
-  embedder: z.string(),
-  readers: z.array(z.string()),
-  perfectReader: z.string(),
-  tokensPerStep: whole,
-  seeds: z.strictObject({ ranges: z.tuple([z.string(), z.string()]), perRange: whole, sha256: z.string() }),
-  forms: z.strictObject({ quick: form, full: form }),
-  attribution: z.strictObject({ world: z.string(), range: z.string() }),
-  stages: z.array(z.strictObject({ name: z.string(), roles: z.string() })),
-  onlyIn: z.record(z.string(), z.string()),
-  worlds: z.array(world),
-});
-
-/** A world of the protocol: what is played in it, how a seed draws a game, whether its truth tells the next right action, and the most agent steps. */
-export type BenchWorld = z.output<typeof world>;
-
-/** The protocol's machine-readable part, `data/memory-bench/v1.json`. */
-export const PROTOCOL: z.output<typeof protocol> = protocol.parse(v1);
+/** The protocol's machine-readable part; a test holds its hash. */
+export const PROTOCOL = v1 as unknown as Protocol;
 
 /** SHA-256 (hex) over the canonical JSON of {@linkcode PROTOCOL}: two results compare only where it is the same. */
 export const PROTOCOL_HASH: string = hashOf(v1);

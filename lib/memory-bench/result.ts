@@ -30,15 +30,13 @@ const table = z.looseObject({ id: text, columns: names, rows: list(list(z.unknow
 const resultFile = z.strictObject({
   format: z.literal(FORMAT),
   protocol: z.strictObject({ id: text, sha256: text }),
-  ...{
-    labyrinth: text,
-    form: z.enum(["quick", "full"]),
-    worlds: names,
-    memories: names,
-    readers: names,
-    planned: z.number(),
-    sha256: text,
-  },
+  labyrinth: text,
+  form: z.enum(["quick", "full"]),
+  worlds: names,
+  memories: names,
+  readers: names,
+  planned: z.number(),
+  sha256: text,
   seeds: z.strictObject({
     kind: z.enum(KINDS),
     sha256: text,
@@ -53,22 +51,36 @@ const resultFile = z.strictObject({
 /** A result of the benchmark, as its file holds it. */
 export type BenchResult = z.output<typeof resultFile>;
 
-/** Makes the result of what the store holds of a benchmark. */
-export function benchResult(store: Store, bench: Bench, card: BenchCard = benchCard(store, bench)): BenchResult {
+/**
+ * Makes the result of what the store holds of a benchmark, as JSON: docs/protocol.md says what it proves.
+ *
+ * @example
+ * ```ts
+ * import { benchResult, planBench, PROTOCOL_HASH, verifyResult } from "labyrinth/memory-bench";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // nothing is played
+ * const result = benchResult(store, planBench({ quick: true, memories: ["rag"] }));
+ * assert.deepEqual(result["protocol"], { id: "labyrinth-memory v1", sha256: PROTOCOL_HASH });
+ * assert.equal(verifyResult(result, store).length, 6); // no episode of six games
+ * ```
+ */
+export function benchResult(store: Store, bench: Bench, card: BenchCard = benchCard(store, bench)): Readonly<Record<string, unknown>> {
   const { labyrinth, studies: told } = provenanceOf(store, [...new Set(bench.studies.map(({ id }) => id))]);
   const studies = bench.studies.flatMap(({ id, ...one }) => {
     const found = told.find(({ study }) => study === id);
     return found ? [{ ...found, ...one }] : [];
   });
   const content = plain({
-    format: FORMAT as typeof FORMAT,
+    format: FORMAT,
     protocol: { id: PROTOCOL.id, sha256: PROTOCOL_HASH },
     labyrinth,
     form: bench.form,
     worlds: bench.worlds.map(({ name }) => name),
     memories: bench.memories,
     readers: bench.readers,
-    seeds: { kind: KINDS[Number(bench.isHeldBack)] ?? KINDS[0], sha256: hashOf(bench.seeds), ranges: bench.seeds },
+    seeds: { kind: KINDS[Number(bench.isHeldBack)], sha256: hashOf(bench.seeds), ranges: bench.seeds },
     studies,
     ...card,
     planned: bench.planned,
@@ -77,7 +89,7 @@ export function benchResult(store: Store, bench: Bench, card: BenchCard = benchC
 }
 
 /** A value as its JSON, in which no cell of a table repeats its episodes. */
-function plain<T>(value: T): T {
+function plain<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value, (_, member) => {
     if (typeof member?.value !== "number") return member;
     const { episodes: __, ...cell } = member;
@@ -93,20 +105,32 @@ export function readResult(path: string): BenchResult {
   } catch (error) {
     throw new UsageError(`cannot read the result ${path}: ${(error as Error).message}`, { cause: error });
   }
+  return asResult(content, path);
+}
+
+function asResult(content: unknown, name: string): BenchResult {
   const result = resultFile.safeParse(content);
   if (result.success) return content as BenchResult;
-  const [issue] = result.error.issues;
-  throw new UsageError(
-    `${path} is no result of the benchmark: ${issue?.path.join(".") || "it"}: ${issue?.message}; ./lab memory-bench writes one`,
-  );
+  const [{ path = [], message = "" } = {}] = result.error.issues;
+  throw new UsageError(`${name} is no result of the benchmark: ${path.join(".") || "it"}: ${message}; ./lab memory-bench writes one`);
 }
 
 /**
- * Holds a result against itself, the protocol and, where one is given, the store that it was made from.
+ * Holds a result against itself, the protocol and, where one is given, the store that it was made from: see `benchResult`.
  *
  * @returns what is wrong, a line each; nothing where all agrees
+ * @throws {UsageError} for a value that is no result.
+ *
+ * @example
+ * ```ts
+ * import { verifyResult } from "labyrinth/memory-bench";
+ * import assert from "node:assert/strict";
+ *
+ * assert.throws(() => verifyResult({ score: 1 }), /is no result of the benchmark/);
+ * ```
  */
-export function verifyResult(result: BenchResult, store?: Store): string[] {
+export function verifyResult(content: unknown, store?: Store): string[] {
+  const result = asResult(content, "this");
   const { sha256, ...told } = result;
   return [
     ...(hashOf(told) === sha256 ? [] : ["the file was altered: its content does not have the hash that it names"]),
@@ -140,12 +164,16 @@ function seedProblems({ seeds: { kind, sha256, ranges }, episodes }: BenchResult
 }
 
 /** Games that a memory and reader of the result have no completed episode of. */
-function absent({ seeds, episodes, studies, worlds }: BenchResult): string[] {
-  const played = new Set(episodes.map(({ study, world, game }) => JSON.stringify([study, world, game])));
-  return studies.filter(({ stage }) => stage === undefined).flatMap(({ study, memory, reader }) =>
-    PROTOCOL.worlds.filter((world) => worlds.includes(world.name) && playsIn(memory, world)).flatMap(({ name }) =>
-      Object.values(seeds.ranges).flat().filter((game) => !played.has(JSON.stringify([study, name, game])))
-        .map((game) => `the episode of ${memory} with ${reader} in ${name}, game ${game}, is missing from the file`)
+function absent({ seeds, episodes, studies, ...result }: BenchResult): string[] {
+  const whose = new Map(studies.filter(({ stage }) => stage === undefined).map(({ study, memory, reader }) => [study, [memory, reader]]));
+  const played = new Set(episodes.map(({ study, world, game }) => JSON.stringify([...whose.get(study) ?? [], world, game])));
+  const worlds = PROTOCOL.worlds.filter(({ name }) => result.worlds.includes(name));
+  return result.memories.flatMap((memory) =>
+    result.readers.flatMap((reader) =>
+      worlds.filter((world) => playsIn(memory, world)).flatMap(({ name }) =>
+        Object.values(seeds.ranges).flat().filter((game) => !played.has(JSON.stringify([memory, reader, name, game])))
+          .map((game) => `the episode of ${memory} with ${reader} in ${name}, game ${game}, is missing from the file`)
+      )
     )
   );
 }
