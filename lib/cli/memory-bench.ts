@@ -32,19 +32,16 @@ const verify = command({
 }, (values, [file = ""]) => {
   const path = userPath(file);
   const result = readResult(path);
-  using store = values.store === undefined ? undefined : openNamedStore(userPath(values.store), { create: false });
-  const problems = verifyResult(result, store);
-  const held = store
-    ? "against itself, the protocol and the record"
-    : "against itself and the protocol; --store holds it against the record, too";
-  const told = { file: path, protocol: result.protocol.id, episodes: result.episodes.length, problems };
+  using store = values.store === undefined ? undefined : openNamedStore(values.store, { create: false });
+  const told = { file: path, protocol: result.protocol.id, episodes: result.episodes.length, problems: verifyResult(result, store) };
+  const held = store ? ", the protocol and the record" : " and the protocol; --store holds it against the record, too";
   printResult(
     told,
     values.json,
-    ({ problems }) =>
-      problems.length > 0 ? problems.map((line) => `${line}\n`).join("") : `${path} holds (${result.episodes.length} episodes), ${held}\n`,
+    ({ problems, episodes }) =>
+      problems.length > 0 ? problems.map((line) => `${line}\n`).join("") : `${path} holds (${episodes} episodes), against itself${held}\n`,
   );
-  return problems.length === 0 ? 0 : 1;
+  return told.problems.length === 0 ? 0 : 1;
 });
 
 /** Plays the benchmark. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why. */
@@ -69,17 +66,11 @@ export const main = command({
 }, async (values) => {
   const folder = values.to === undefined ? join(checkoutRoot(), "data", "runs", "memory-bench") : userPath(values.to);
   const { models } = studyChoices(values);
-  const listed = values.memories?.split(",").map((id) => id.trim());
+  const list = (names?: string): string[] | undefined => names?.split(",").map((name) => name.trim());
   const own = await Promise.all((values.memory ?? []).map((file) => memoryOf(userPath(file))));
   const form = PROTOCOL.forms[values.quick ? "quick" : "full"];
-  const memories = [...listed ?? form.memories ?? Object.keys(MEMORIES), ...own];
-  const choices = {
-    memories,
-    models,
-    worlds: values.worlds?.split(",").map((name) => name.trim()),
-    games: values.games,
-    quick: values.quick,
-  };
+  const memories = [...list(values.memories) ?? form.memories ?? Object.keys(MEMORIES), ...own];
+  const choices = { memories, models, worlds: list(values.worlds), games: values.games, quick: values.quick };
   const file = join(folder, `memory-bench-${values.quick ? "quick" : "full"}${values.heldBack ? "-held-back" : ""}.json`);
   const plan = planBench(values.heldBack ? { ...choices, heldBack: heldBackSeeds(file, values.games ?? form.games) } : choices);
   using store = openNamedStore(values.store);

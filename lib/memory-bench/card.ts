@@ -6,7 +6,7 @@ import { tableOf } from "../report/exhibit-table.ts";
 import type { Cell, Table } from "../report/table.ts";
 import type { Store } from "../store/open.ts";
 import type { Belief } from "./beliefs.ts";
-import { lossTable } from "./losses.ts";
+import { lossTable, tableId } from "./losses.ts";
 import { orderings, orderingText, type PairOrder } from "./ordering.ts";
 import type { Bench } from "./plan.ts";
 import { PROTOCOL } from "./protocol.ts";
@@ -126,7 +126,7 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
   );
   const exhibit: Exhibit<BenchTrial> = {
     ...{
-      id: idOf(bench, id),
+      id: tableId(bench, id),
       source: PROTOCOL.id,
       head: isOne ? "memory" : "world: memory",
       trial: "game",
@@ -165,11 +165,6 @@ function reasonsText(
   return clauses.length === 0 ? "" : ` "–" where ${clauses.join("; ")}.`;
 }
 
-/** The beginning of the ids of all tables, which are the names of their files. */
-function idOf({ form, isHeldBack }: Bench, table: string): string {
-  return `memory-bench-${form}${isHeldBack ? "-held-back" : ""}-${table}`;
-}
-
 interface Order {
   readonly reader: string;
   readonly title: string;
@@ -178,7 +173,7 @@ interface Order {
 
 function orderTable(bench: Bench, orders: readonly Order[]): Table {
   return {
-    id: idOf(bench, "ordering"),
+    id: tableId(bench, "ordering"),
     title: "Is the ordering the same on two disjoint ranges of seeds?",
     caption:
       "Mean paired difference in score of two memories over the games of a range, with Student's 95 % interval, uncorrected for the number of pairs. " +

@@ -10,15 +10,14 @@ import type { Bench } from "./plan.ts";
 import { PROTOCOL } from "./protocol.ts";
 import type { BenchTrial } from "./trials.ts";
 
-/** The losses of one memory with one reader, each value in [−1, 1], of the games that all its plays completed. */
-interface Losses {
-  readonly games: number;
-  /** `scored`, the stages of the memory, `rest` → the values of the games. */
-  readonly values: ReadonlyMap<string, readonly number[]>;
+/** The beginning of the ids of all tables of a benchmark, which are the names of their files. */
+export function tableId({ form, isHeldBack }: Bench, table: string): string {
+  return `memory-bench-${form}${isHeldBack ? "-held-back" : ""}-${table}`;
 }
 
 /** The losses of each memory and reader by stage; a stage that a memory has no role in is "–". */
-export function lossTable({ studies, memories, readers, form }: Bench, trials: readonly BenchTrial[]): Table {
+export function lossTable(bench: Bench, trials: readonly BenchTrial[]): Table {
+  const { studies, memories, readers } = bench;
   const found = memories.flatMap((memory) =>
     readers.map((reader) => {
       const stages = studies.flatMap((one) => one.memory === memory && one.reader === reader && one.stage !== undefined ? [one.stage] : []);
@@ -28,16 +27,13 @@ export function lossTable({ studies, memories, readers, form }: Bench, trials: r
   const columns = ["scored", ...PROTOCOL.stages.map(({ name }) => name), "rest"];
   const cell = (values: readonly number[] | undefined): Cell => {
     if (!values) return null;
-    const { low, high } = values.length > 1 ? tInterval(values) : {};
-    return {
-      value: mean([...values]),
-      ...(low === undefined || high === undefined ? {} : { low: Math.max(low, -1), high: Math.min(high, 1) }),
-      n: values.length,
-    };
+    const interval = values.length > 1 ? tInterval(values) : undefined;
+    const cut = interval && { low: Math.max(interval.low, -1), high: Math.min(interval.high, 1) };
+    return { value: mean([...values]), ...cut, n: values.length };
   };
   const { title = "" } = PROTOCOL.worlds.find(({ name }) => name === PROTOCOL.attribution.world) ?? {};
   return {
-    id: `memory-bench-${form}-losses`,
+    id: tableId(bench, "losses"),
     title: `Where is it lost? Normalised score by stage (${title})`,
     caption:
       "Scored: the normalised score with the reader in every role. A stage: what the score gains when that stage, too, is given to the perfect reader, in the " +
@@ -49,16 +45,16 @@ export function lossTable({ studies, memories, readers, form }: Bench, trials: r
   };
 }
 
-function lossesOf(trials: readonly BenchTrial[], reader: string, stages: readonly string[]): Losses {
-  const { world } = PROTOCOL.attribution;
+/** The losses of one memory with one reader, by stage and game, over the games that all its plays completed. */
+function lossesOf(
+  trials: readonly BenchTrial[],
+  reader: string,
+  stages: readonly string[],
+): { readonly games: number; readonly values: ReadonlyMap<string, readonly number[]> } {
+  const own = trials.filter((trial) => trial.world === PROTOCOL.attribution.world && trial.reader === reader);
   const scores = [undefined, ...stages].map((stage) =>
     new Map(
-      trials.flatMap((trial) =>
-        trial.world === world && trial.stage === stage && trial.reader === reader &&
-          typeof trial.values.score === "number"
-          ? [[trial.game, trial.values.score] as const]
-          : []
-      ),
+      own.flatMap(({ game, values: { score }, ...trial }) => trial.stage === stage && typeof score === "number" ? [[game, score]] : []),
     )
   );
   const games = [...scores.at(-1)?.keys() ?? []].filter((game) => scores.every((played) => played.has(game)));
