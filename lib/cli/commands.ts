@@ -3,7 +3,6 @@
 /** Name → what it does. A command lives in the file of its name. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   reproduce: "play, then rebuild a paper's tables and figures beside its numbers",
-  "memory-bench": "play the memory benchmark, or verify a result of it",
   paper: "write all exhibits of played studies as one LaTeX, HTML and Quarto document",
   test: "run every check",
   notebook: "open JupyterLab with the lab's kernel, or run notebooks headless",
@@ -27,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   prices: "list the prices of models, with date and source",
   docs: "build the site of the public interface and check every link",
   completion: "say how a shell completes commands, options and fixed values",
+  "memory-bench": "play the memory benchmark, or verify a result of it",
   bench: "measure speed and memory as ratios",
 };
 
