@@ -94,7 +94,7 @@ const READ: Readonly<Record<string, object>> = {
       ...{
         param: ["temperature=0"],
         budget: { dollars: 2 },
-        inFlight: "3",
+        inFlight: 3,
         concurrency: 2,
         retry: true,
         fresh: true,
