@@ -27,6 +27,8 @@ Deno.test("orderings() says that the order is not the same where the lead change
     "-0.25",
   ]]);
   assert.equal(pairs[0]?.verdict, "reversed");
+  const mirrored = orderings(scores([[0.4, 0.4, 0.5], [0.6, 0.8, 0.7]], [[0.9, 1, 0.9], [0.1, 0.2, 0.3]]));
+  assert.equal(mirrored[0]?.verdict, "reversed");
   assert.match(orderingText(pairs), /is not the same: a and b change places \(0 of 1 pairs/);
 });
 
