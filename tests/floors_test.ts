@@ -29,8 +29,9 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   papers: [...LIBRARY, "offline"],
   view: ["graph", "text", "stats", "store", "report"],
   play: [...LIBRARY, "view"],
+  "memory-bench": [...LIBRARY, "offline", "view"],
   bench: [...LIBRARY, "offline", "replay", "papers", "view"],
-  cli: [...LIBRARY, "offline", "replay", "papers", "view", "play", "bench"],
+  cli: [...LIBRARY, "offline", "replay", "papers", "view", "play", "bench", "memory-bench"],
 };
 
 interface Import {

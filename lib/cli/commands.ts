@@ -26,6 +26,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   prices: "list the prices of models, with date and source",
   docs: "build the site of the public interface and check every link",
   completion: "say how a shell completes commands, options and fixed values",
+  "memory-bench": "play the memory benchmark, or verify a result of it",
   bench: "measure speed and memory as ratios",
 };
 

@@ -30,7 +30,7 @@ export async function main(args: readonly string[]): Promise<number> {
       print([
         "Usage: ./lab <command> [options]",
         "",
-        ...Object.entries(COMMANDS).map(([id, does]) => `  ${id.padEnd(11)}${does}`),
+        ...Object.entries(COMMANDS).map(([id, does]) => `  ${id.padEnd(13)}${does}`),
         "",
         MORE,
       ]);

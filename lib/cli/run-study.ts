@@ -6,7 +6,7 @@ import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { METHODS } from "../agent/registry.ts";
 import { StoreError, UsageError } from "../errors.ts";
-import { playStudy } from "../lab/lab.ts";
+import { playStudy, type PlayStudyOptions } from "../lab/lab.ts";
 import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import { CONFLICT_REMEDY } from "../lab/plan.ts";
@@ -96,6 +96,9 @@ export function studyChoices({ models, param = [], embedder, prompts }: Partial<
   };
 }
 
+/** What a command adds to the values of `RUN_OPTIONS`. */
+type PlayValues = Pick<RunOptions, "probe"> & Pick<PlayStudyOptions, "worlds">;
+
 /** What a run came to, and the interruption where the user or a signal stopped it: then nothing else is to begin. */
 export interface Played {
   readonly result: StudyResult;
@@ -107,8 +110,8 @@ export interface Played {
  *
  * @throws {DOMException} `AbortError`, where Ctrl-C came before the first episode began.
  */
-export async function playWithProgress(study: Study, store: Store, values: RunValues & Pick<RunOptions, "probe">): Promise<Played> {
-  const options = { ...runOptions(values), probe: values.probe };
+export async function playWithProgress(study: Study, store: Store, values: RunValues & PlayValues): Promise<Played> {
+  const options = { ...runOptions(values), probe: values.probe, ...(values.worlds && { worlds: values.worlds }) };
   const stop = new AbortController();
   const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => stop.abort(interruption(signal)) }));
   for (const { signal, listener } of listeners) process.once(signal, listener);

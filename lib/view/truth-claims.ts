@@ -18,7 +18,7 @@ export interface Judgement {
   readonly memory: readonly { readonly row: Row; readonly verdict: Verdict }[];
   /** The world's own graph in the memory's words. */
   readonly world: readonly { readonly row: Row; readonly verdict: Knowledge }[];
-  /** Edits from the memory to what was seen of the world; they differ where the search for fewer was cut off. */
+  /** Edits from the memory to what was seen of the world, searched for when they are first read; they differ where the search was cut off. */
   readonly distance: { readonly lower: number; readonly upper: number };
   readonly edits: readonly GraphEdit[];
 }
@@ -48,13 +48,19 @@ const NODE_LIMIT = 100;
 export function judgeClaims({ memory, world, before, built, seen }: Sides): Judgement {
   const isTrue = new Set(world.map(({ key }) => key));
   const isKnown = new Set(memory.map(({ key }) => key));
-  const { lower, upper, edits } = graphEditDistance(built, seen, { nodeLimit: NODE_LIMIT });
+  let found: ReturnType<typeof graphEditDistance> | undefined;
+  const edited = (): NonNullable<typeof found> => found ??= graphEditDistance(built, seen, { nodeLimit: NODE_LIMIT });
   return {
     memory: memory.map(({ row, key }) => (
       { row, verdict: key === undefined ? "beside" : isTrue.has(key) ? "right" : before.has(key) ? "stale" : "wrong" }
     )),
     world: world.map(({ row, key, isSeen }) => ({ row, verdict: isKnown.has(key) ? "right" : isSeen ? "missing" : "unseen" })),
-    distance: { lower, upper },
-    edits,
+    get distance() {
+      const { lower, upper } = edited();
+      return { lower, upper };
+    },
+    get edits() {
+      return edited().edits;
+    },
   };
 }

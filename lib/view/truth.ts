@@ -17,7 +17,7 @@
 import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";
 import type { EpisodeRecord } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
-import { listTruths, listTurns } from "../store/turns.ts";
+import { listTruths, listTurns, type TurnRow } from "../store/turns.ts";
 import { readGraph } from "./graph.ts";
 import type { StepPlace } from "./record.ts";
 import { momentAt } from "./timeline.ts";
@@ -42,18 +42,7 @@ export interface TruthView extends Judgement {
 export function truthReader(store: Store, episode: EpisodeRecord): (place: StepPlace) => TruthView | null {
   const turns = listTurns(store, episode.id);
   const graph = readGraph(store, episode);
-  const truths = new Map(listTruths(store, episode.id).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
-  const recorded = turns.flatMap((turn) => {
-    const truth = truths.get(`${turn.pass}.${turn.step}`);
-    return truth
-      ? [{
-        pass: turn.pass,
-        step: turn.step,
-        ...formOf(truth),
-        places: [...turn.frames, turn].flatMap(({ sections }) => sections["location"] ?? []),
-      }]
-      : [];
-  });
+  const recorded = recordedTruths(store, episode.id, turns);
   return (place) => {
     const now = recorded.findLast(({ pass, step }) => pass === place.pass && step === place.step);
     if (!now) return null;
@@ -64,7 +53,21 @@ export function truthReader(store: Store, episode: EpisodeRecord): (place: StepP
   };
 }
 
-type Form = ReturnType<typeof formOf>;
+/** A recorded truth with its step and the places that the agent came through on its way there. */
+export interface RecordedTruth extends ReturnType<typeof formOf>, Pick<TruthAt, "places"> {
+  readonly pass: number;
+  readonly step: number;
+}
+
+/** Lists the truths recorded with the turns of an episode, in their order. */
+export function recordedTruths(store: Store, episode: string, turns: readonly TurnRow[]): RecordedTruth[] {
+  const truths = new Map(listTruths(store, episode).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
+  return turns.flatMap(({ pass, step, frames, sections }) => {
+    const truth = truths.get(`${pass}.${step}`);
+    const places = [...frames, { sections }].flatMap(({ sections }) => sections["location"] ?? []);
+    return truth ? [{ pass, step, ...formOf(truth), places }] : [];
+  });
+}
 
 /** A recorded truth in the one form that it has; all are absent of a world without a map. */
 export function formOf(truth: unknown): {
@@ -75,7 +78,8 @@ export function formOf(truth: unknown): {
   return { map: asBabyAiTruth(truth), areas: asDungeon(truth), game: asTextTruth(truth) };
 }
 
-function judge(memory: readonly Row[], truths: readonly (Form & Pick<TruthAt, "places">)[]): Judgement | undefined {
+/** Holds triplets against the truths of a pass up to a step; `undefined` where the world of that step has no map. */
+export function judge(memory: readonly Row[], truths: readonly RecordedTruth[]): Judgement | undefined {
   const now = truths.at(-1);
   if (now?.map) return judgeRooms(memory, truths.flatMap(({ map }) => map ?? []));
   if (now?.areas) return judgeDungeon(memory, truths.map(({ areas }) => areas ?? []));

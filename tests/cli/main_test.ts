@@ -56,9 +56,10 @@ Deno.test("README has every command, and the guides name no command and no optio
   const helps = new Map<string, string>();
   for (const name of Object.keys(COMMANDS)) helps.set(name, (await lab(name, "--help")).out);
   helps.set("bench", `${helps.get("bench")}${(await lab("bench", "prompts", "--help")).out}`);
+  helps.set("memory-bench", `${helps.get("memory-bench")}${(await lab("memory-bench", "verify", "--help")).out}`);
   const named = new Set<string>();
   for (const page of guides().filter((page) => !page.endsWith("CHANGELOG.md"))) {
-    for (const [, name = "", rest = ""] of readFileSync(page, "utf8").matchAll(/\.\/lab ([a-z]+)((?:(?!\.\/lab)[^`\n#])*)/g)) {
+    for (const [, name = "", rest = ""] of readFileSync(page, "utf8").matchAll(/\.\/lab ([a-z]+(?:-[a-z]+)*)((?:(?!\.\/lab)[^`\n#])*)/g)) {
       const help = helps.get(name);
       assert.ok(help, `${page} names ./lab ${name}`);
       for (const [option] of rest.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)) {

@@ -29,7 +29,7 @@ Deno.test("every notebook type-checks as one module and passes the lint", () => 
 });
 
 /** Those that take longest: ScienceWorld's processes of Java; games that show nothing new of the library. */
-const SLOW = ["05_reasonplanner_scienceworld", "06_wese", "08_when_does_a_graph_pay", "09_experiments"];
+const SLOW = ["05_reasonplanner_scienceworld", "06_wese", "08_when_does_a_graph_pay", "09_experiments", "10_memory_benchmark"];
 const slow = env("LAB_SLOW") === "1";
 if (!slow) process.stdout.write(`skipped: the cold starts of ${SLOW.join(" and ")}, which want LAB_SLOW=1\n`);
 

@@ -1,0 +1,143 @@
+/** `./lab memory-bench`: plays the memory benchmark, prints its card and writes a result file; `verify` holds such a file against the record. */
+
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { connectWorlds } from "../env/worlds.ts";
+import { UsageError } from "../errors.ts";
+import { terminalText } from "../foreign-text.ts";
+import type { CustomMemory } from "../lab/study.ts";
+import { MEMORIES } from "../memory/registry.ts";
+import { benchCard } from "../memory-bench/card.ts";
+import { type BenchPlan, planBench } from "../memory-bench/plan.ts";
+import { drawSeeds, PROTOCOL, PROTOCOL_HASH, type SeedRanges } from "../memory-bench/protocol.ts";
+import { benchResult, readResult, verifyResult } from "../memory-bench/result.ts";
+import { checkoutRoot } from "../platform.ts";
+import { exportTable } from "../report/export.ts";
+import { provenanceOf } from "../report/provenance.ts";
+import { toMarkdown } from "../report/table.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
+import { complain, printResult, userPath } from "./options.ts";
+import { playWithProgress, RUN_OPTIONS, shortfall, studyChoices, wholeNumber } from "./run-study.ts";
+
+const { embedder: _embedder, prompts: _prompts, replies: _replies, ...OPTIONS } = RUN_OPTIONS;
+
+const verify = command({
+  name: "memory-bench verify",
+  says: "hold a result file against itself, the protocol and, with --store, the record",
+  words: { "<file>": { says: "the result file" } },
+  options: { ...STORE_OPTION, ...JSON_OPTION },
+}, (values, [file = ""]) => {
+  const path = userPath(file);
+  const result = readResult(path);
+  using store = values.store === undefined ? undefined : openNamedStore(values.store, { create: false });
+  const told = { file: path, protocol: result.protocol.id, episodes: result.episodes.length, problems: verifyResult(result, store) };
+  const held = store ? ", the protocol and the record" : " and the protocol; --store holds it against the record, too";
+  printResult(
+    told,
+    values.json,
+    ({ problems, episodes }) =>
+      problems.length > 0 ? problems.map((line) => `${line}\n`).join("") : `${path} holds (${episodes} episodes), against itself${held}\n`,
+  );
+  return told.problems.length === 0 ? 0 : 1;
+});
+
+/** Plays the benchmark. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why. */
+export const main = command({
+  name: "memory-bench",
+  commands: { verify },
+  options: {
+    memory: { value: "file", says: "a module that exports a memory of yours (docs/write-a-memory.md)", multiple: true },
+    memories: { value: "ids", says: "registered memories, with commas between", defaultSays: "those of the form" },
+    worlds: {
+      value: "names",
+      says: `worlds of the protocol, with commas between: ${PROTOCOL.worlds.map(({ name }) => name).join(", ")}`,
+      defaultSays: "those of the form",
+    },
+    games: { value: "N", says: "games of each world in each range of seeds", defaultSays: "the form's", read: wholeNumber },
+    quick: { says: "the short form: three memories and yours, one reader, hunts of 12 rooms" },
+    heldBack: { says: "draw the seeds now, from the system's randomness; the same --to goes on with what it drew" },
+    to: { value: "folder", says: "where the card and the result file go", defaultSays: "data/runs/memory-bench/ of the checkout" },
+    ...OPTIONS,
+  },
+  notes: ["The protocol, and what a result file proves: docs/protocol.md"],
+}, async (values) => {
+  const folder = values.to === undefined ? join(checkoutRoot(), "data", "runs", "memory-bench") : userPath(values.to);
+  const { models } = studyChoices(values);
+  const list = (names?: string): string[] | undefined => names?.split(",").map((name) => name.trim());
+  const own = await Promise.all((values.memory ?? []).map((file) => memoryOf(userPath(file))));
+  const form = PROTOCOL.forms[values.quick ? "quick" : "full"];
+  const memories = [...list(values.memories) ?? form.memories ?? Object.keys(MEMORIES), ...own];
+  const choices = { memories, models, worlds: list(values.worlds), games: values.games, quick: values.quick };
+  const file = join(folder, `memory-bench-${values.quick ? "quick" : "full"}${values.heldBack ? "-held-back" : ""}.json`);
+  const plan = planBench(values.heldBack ? { ...choices, heldBack: heldBackSeeds(file, values.games ?? form.games) } : choices);
+  using store = openNamedStore(values.store);
+  mkdirSync(folder, { recursive: true });
+  if (plan.isHeldBack) write(file, benchResult(store, plan)); // the seeds are committed to before anything is played
+  const stopped = await play(plan, (study, worlds) => playWithProgress(study, store, { ...values, replies: "record", worlds }));
+  const card = benchCard(store, plan);
+  const result = benchResult(store, plan, card);
+  write(file, result);
+  const provenance = provenanceOf(store, plan.plays.map(({ id }) => id));
+  const files = [file, ...(await Promise.all(card.tables.map((table) => exportTable(table, folder, { provenance })))).flat()];
+  printResult(result, values.json, () => "");
+  if (!values.json) {
+    const told = [...card.tables.map(toMarkdown), ...card.ordering, "", "Written:", ...files.map((path) => `  ${path}`), ""];
+    process.stdout.write(terminalText(told.join("\n")));
+  }
+  if (stopped) throw stopped;
+  return card.episodes.length === plan.planned ? 0 : 1;
+});
+
+/** Plays the studies one after another, with one connection to the worlds; gives back the interruption, where there was one. */
+async function play(
+  plan: BenchPlan,
+  playOne: (study: BenchPlan["plays"][number], worlds: ReturnType<typeof connectWorlds>) => ReturnType<typeof playWithProgress>,
+): Promise<Error | undefined> {
+  await using worlds = connectWorlds();
+  for (const study of plan.plays) {
+    const { result, interrupted } = await playOne(study, worlds);
+    const missing = shortfall(result);
+    if (missing !== undefined) complain(`${study.id}: ${missing}`);
+    if (interrupted) return interrupted;
+  }
+  return undefined;
+}
+
+/** The seeds that a result file in this place has committed to, if it is of this protocol; else fresh ones. */
+function heldBackSeeds(file: string, games: number): SeedRanges {
+  if (existsSync(file)) {
+    const { protocol, seeds } = readResult(file);
+    const [first = []] = Object.values(seeds.ranges);
+    if (protocol.sha256 === PROTOCOL_HASH && first.length === games) return seeds.ranges;
+    throw new UsageError(`${file} holds seeds of another protocol or number of games: choose another folder with --to`);
+  }
+  return drawSeeds(["held back 1", "held back 2"], games);
+}
+
+/** The memory that a module of the user's exports. @throws {UsageError} for a file that cannot be loaded or exports none. */
+async function memoryOf(path: string): Promise<CustomMemory> {
+  let exported: Readonly<Record<string, unknown>>;
+  try {
+    exported = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw new UsageError(`cannot load the memory ${path}: ${(error as Error).message}`, { cause: error });
+  }
+  const found = Object.values(exported).filter(isMemory);
+  const [memory] = found;
+  if (memory && found.length === 1) return memory;
+  throw new UsageError(
+    `${path} exports ${found.length} memories: let it export one object with an id and a function create (docs/write-a-memory.md)`,
+  );
+}
+
+function isMemory(value: unknown): value is CustomMemory {
+  const { id, create } = (value ?? {}) as Partial<Record<string, unknown>>;
+  return typeof id === "string" && typeof create === "function";
+}
+
+function write(file: string, result: unknown): void {
+  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
+}

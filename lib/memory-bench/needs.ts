@@ -1,0 +1,76 @@
+/** Which facts the next right action of a hunt needs: where the thing is that has to be reached next, if the agent is elsewhere and has come across it. */
+
+import { normaliseEntity } from "../graph/triplet.ts";
+import type { Judgement } from "../view/truth-claims.ts";
+
+/** The facts of a world as `Judgement.world` has them: in normal form, each with whether the agent has come across it. */
+type WorldFacts = Judgement["world"];
+
+/**
+ * Finds the facts that the next right action needs, each as the names that a text must give together: a thing and what it is in or on, from the
+ * thing up to its room. `undefined` where the next right action is in the present room, is to explore, or where the goal names nothing that can be
+ * found.
+ *
+ * The action follows from the truth alone, backwards from the thing that the goal names: what lies in a locked container needs the container and
+ * the key that unlocks it, and a key that is not held is to be found first.
+ *
+ * @param goal the task, which names the thing to be found
+ */
+export function neededFacts(
+  goal: string,
+  { rooms, location }: { readonly rooms: readonly string[]; readonly location: string },
+  world: WorldFacts,
+): string[][] | undefined {
+  const places = new Set(rooms.map(normaliseEntity));
+  const holders = new Map<string, { readonly holder: string; readonly isSeen: boolean }>();
+  const keys = new Map<string, string>();
+  const shut = new Map<string, string>();
+  for (const { row: [subject, relation, object], verdict } of world) {
+    if (relation === "is in" || relation === "is on") holders.set(subject, { holder: object, isSeen: verdict !== "unseen" });
+    if (relation === "unlocks") keys.set(object, subject);
+    if (relation === "is" && (object === "locked" || object === "closed")) shut.set(subject, object);
+  }
+  const wanted = normaliseEntity(goal);
+  const [thing] = [...holders.keys()].filter((name) => wanted.includes(name)).sort((a, b) => b.length - a.length);
+  const target = thing === undefined ? undefined : nextTarget(thing, { holders, keys, shut });
+  if (target === undefined) return undefined;
+  const chain = chainOf(target, holders);
+  const room = chain.at(-1)?.holder;
+  if (room === undefined || !places.has(room) || room === normaliseEntity(location)) return undefined;
+  return chain.every(({ isSeen }) => isSeen) ? chain.map(({ thing, holder }) => [thing, holder]) : undefined;
+}
+
+interface Situation {
+  readonly holders: ReadonlyMap<string, { readonly holder: string; readonly isSeen: boolean }>;
+  /** What is locked → its key. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** What is closed or locked → which of them. */
+  readonly shut: ReadonlyMap<string, string>;
+}
+
+/** The thing to reach next so that another one can be taken; `undefined` where that is held, or cannot be got. */
+function nextTarget(thing: string, situation: Situation, tried: readonly string[] = []): string | undefined {
+  const { holders, keys, shut } = situation;
+  const chain = chainOf(thing, holders);
+  if (tried.includes(thing) || chain.at(-1)?.holder === "inventory") return undefined;
+  const barrier = chain.findLast(({ holder }) => shut.has(holder))?.holder;
+  if (barrier === undefined) return thing;
+  if (shut.get(barrier) === "closed") return barrier;
+  const key = keys.get(barrier);
+  if (key === undefined) return undefined;
+  return chainOf(key, holders).at(-1)?.holder === "inventory" ? barrier : nextTarget(key, situation, [...tried, thing]);
+}
+
+/** A thing and its holder, then that one's holder, and so on to the room or the inventory. */
+function chainOf(
+  from: string,
+  holders: Situation["holders"],
+): { readonly thing: string; readonly holder: string; readonly isSeen: boolean }[] {
+  const chain: ReturnType<typeof chainOf> = [];
+  for (let thing = from; holders.has(thing) && chain.length < holders.size;) {
+    const { holder = "", isSeen = false } = holders.get(thing) ?? {};
+    chain.push({ thing, holder, isSeen });
+    thing = holder;
+  }
+  return chain;
+}

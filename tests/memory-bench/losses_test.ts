@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { lossTable } from "../../lib/memory-bench/losses.ts";
+import { planBench } from "../../lib/memory-bench/plan.ts";
+import { PROTOCOL } from "../../lib/memory-bench/protocol.ts";
+import type { BenchTrial } from "../../lib/memory-bench/trials.ts";
+
+Deno.test("planBench() gives the perfect reader one stage more in each study, and the reader all others", () => {
+  const { studies, plays, planned } = planBench({ quick: true, memories: ["arigraph"], games: 2 });
+  assert.deepEqual(studies.map(({ stage }) => stage), [undefined, "extraction", "upkeep", "retrieval", "planning", "acting"]);
+  const [reader] = PROTOCOL.forms.quick.readers ?? [];
+  assert.deepEqual(plays[2]?.models, {
+    "*": reader,
+    "arigraph/extract": PROTOCOL.perfectReader,
+    "arigraph/outdate": PROTOCOL.perfectReader,
+  });
+  assert.deepEqual(plays[5]?.models, { "*": PROTOCOL.perfectReader });
+  assert.equal(planned, 4 + 5 * 2); // both ranges; the stages on the first
+  assert.ok(plays.every(({ truth }, at) => truth === (at === 0)));
+});
+
+Deno.test("lossTable() adds up to 1 over the games that every stage completed", () => {
+  const bench = planBench({ quick: true, memories: ["rag"] });
+  const scores: readonly [string | undefined, readonly (number | undefined)[]][] = [
+    [undefined, [0.25, 0.5, 1]],
+    ["planning", [0.5, 0.25, 1]],
+    ["acting", [1, 0.5, undefined]],
+  ];
+  const trials = scores.flatMap(([stage, values]) =>
+    values.map((score, game): BenchTrial => ({
+      ...{ episode: `${stage} ${game}`, study: "s", condition: "rag", memory: "rag", reader: bench.readers[0] ?? "", stage, seed: "1" },
+      ...{ status: score === undefined ? "failed" : "completed", world: "hunt-12", range: "A", game, steps: [] },
+      values: score === undefined ? {} : { score },
+    }))
+  );
+  const { columns, rows: [row = []] } = lossTable(bench, trials);
+  assert.equal(row[columns.indexOf("games")], "2");
+  const value = (name: string): unknown => (row[columns.indexOf(name)] as { value?: number } | null)?.value;
+  assert.deepEqual(["scored", "planning", "acting", "rest"].map(value), [0.375, 0, 0.375, 0.25]);
+  assert.equal(value("extraction"), undefined); // RAG asks no model
+});
