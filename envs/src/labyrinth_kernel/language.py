@@ -24,6 +24,8 @@ from labyrinth_kernel.replies import completion, explanation, token, without_nam
 from labyrinth_kernel.wire import Json
 
 MODES = ("warn", "strict", "quiet", "off")
+HOW_TO_RUN = "the cell was not run; begin it with // @ts-nocheck to run it all the same"
+"""What is said of a cell that `strict` holds back."""
 URI = ".labyrinth-cells.ts"
 """The document's name: beside the notebook, whose imports it shares, but never a file."""
 COMPLETE, INSPECT, CHECK, CHECK_STRICT = 0.8, 8.0, 1.0, 60.0
