@@ -12,7 +12,7 @@ export interface StudySummary {
   readonly title: string;
   /** Number of episodes by status. */
   readonly counts: Readonly<Record<EpisodeStatus, number>>;
-  /** Estimated seconds left at the pace of the last ten minutes; absent where nothing has ended in that time or nothing is left. */
+  /** Estimated seconds left at the pace of the last ten minutes; absent where nothing runs or has ended in that time. */
   readonly secondsLeft?: number;
   /** When an episode last ended, in milliseconds since 1970; absent before the first. */
   readonly lastEnd?: number;
@@ -70,7 +70,7 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
       id,
       title: titleOf(getStudy(store, id)),
       counts,
-      secondsLeft: secondsLeft(episodes, counts.planned + counts.running, now),
+      secondsLeft: counts.running === 0 ? undefined : secondsLeft(episodes, counts.planned + counts.running, now),
       lastEnd: ends.length === 0 ? undefined : ends.reduce((a, b) => Math.max(a, b)),
       spent: tally.complete ? tally.spent(episodes.map((episode) => episode.id)) : undefined,
     };
