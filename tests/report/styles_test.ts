@@ -77,6 +77,9 @@ Deno.test("stylesOf() gives a method the same colour beside whatever it stands, 
 Deno.test("stylesOf() knows a method by its id, too, and gives no two methods one colour", () => {
   const colors = (...names: string[]): string[] => stylesOf(names).map(({ color }) => color);
   assert.deepEqual(colors("arigraph", "full-history", "rag, k 5"), colors("AriGraph", "Full History", "RAG"));
-  assert.deepEqual(colors("mine", "ariadne/full-history", "ariadne + random"), [colors("mine")[0], ...colors("Full History", "Random actions")]);
+  assert.deepEqual(colors("mine", "ariadne/full-history", "ariadne + random"), [
+    colors("mine")[0],
+    ...colors("Full History", "Random actions"),
+  ]);
   assert.equal(new Set(colors("summary", "react", "mine", "arigraph", "wese")).size, 5);
 });

@@ -124,7 +124,10 @@ Deno.test("a study whose description is damaged is listed as such beside the oth
   served(async ({ answer, writer }) => {
     writer.prepare("insert into studies (id, spec, created_at) values ('torn', '{', 9)").run();
     const listed = await (await answer(new Request(`${ADDRESS}/data/studies`))).json() as { id: string; title: string }[];
-    assert.deepEqual(listed.map(({ id, title }) => [id, title.slice(0, 26)]), [["hunts@mine", "Two hunts"], ["torn", "its description is damaged"]]);
+    assert.deepEqual(listed.map(({ id, title }) => [id, title.slice(0, 26)]), [["hunts@mine", "Two hunts"], [
+      "torn",
+      "its description is damaged",
+    ]]);
     assert.equal((await answer(new Request(`${ADDRESS}/data/study/torn`))).status, 200);
     assert.equal((await answer(new Request(`${ADDRESS}/data/study/none`))).status, 404);
   }));
