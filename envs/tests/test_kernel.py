@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -282,3 +283,18 @@ def test_a_wrongly_signed_message_is_refused() -> None:
         codec.decode(stranger.encode(message))
     with pytest.raises(WireError, match="delimiter"):
         codec.decode([b"cut", b"short"])
+
+
+def test_an_edit_of_a_function_that_was_declared_before_the_library_was_imported_is_seen(tmp_path: Path) -> None:
+    source = (ROOT / "lib/lab/source.ts").as_uri()
+    asks = "await sourceHash([() => helper()], { closures: true })"
+    with session("labyrinth", tmp_path, ROOT / "notebooks") as kernel:
+        ran = kernel.run(
+            "function helper() { return 1 }",
+            f"const {{ sourceHash }} = await import({json.dumps(source)}); {asks}",
+            asks,
+            "function helper() { return 2 }",
+            asks,
+        )
+    first, again, edited = (ran[at].text for at in (1, 2, 4))
+    assert first.startswith("text/plain: ") and first == again != edited

@@ -2,11 +2,13 @@
  * The source of user-defined code as a hash, so that an edit changes the identity of what it plays.
  *
  * Source is what the runtime gives back of a function: the code without its types. What it uses belongs to it, of its own module, of the functions
- * around it and of other cells of a notebook: functions, classes, objects of them, and data. What it imports does not,
- * nor do private fields and what `bind` fixed.
+ * around it and of other cells of a notebook: functions, classes, objects of them with their private fields, what `bind` fixed, and data. Of what it
+ * imports, only the data in an object's fields does. What the debugger does not tell is new at each run.
  */
 
 import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { types } from "node:util";
 import { hashOf } from "../store/canonical.ts";
 
 /**
@@ -17,14 +19,17 @@ import { hashOf } from "../store/canonical.ts";
 export async function sourceHash(values: readonly unknown[], options: { readonly closures: boolean }): Promise<string> {
   const seen = new Map<unknown, number>();
   const described: unknown[] = [];
-  for (const value of values) described.push(await describe(value, { seen, ...options }));
+  for (const value of values) described.push(await describe(value, { seen, functions: { count: 0 }, ...options }));
   return hashOf(described).slice(0, 16);
 }
 
 interface Walk {
   /** What was described before, by number, so that circles end. */
   readonly seen: Map<unknown, number>;
+  readonly functions: { count: number };
   readonly closures: boolean;
+  /** Whether it is within an object of code that is not the user's: of its fields, only data counts. */
+  readonly isForeign?: true;
   /** The script of the function from which the walk began: what modules it imports are not looked into. */
   readonly script?: string;
 }
@@ -38,12 +43,16 @@ async function describe(value: unknown, walk: Walk): Promise<unknown> {
   if (value === null || (typeof value !== "object" && typeof value !== "function")) return `${typeof value} ${String(value)}`;
   if (seen.has(value)) return `as ${seen.get(value)}`;
   seen.set(value, seen.size);
-  if (typeof value === "function") return await describeFunction(value, walk);
-  const data = dataOf(value) ?? (isPlain(value) ? Object.entries(value) : undefined);
-  if (data) return await describeEach(data, walk);
+  const { isForeign: isWithin } = walk;
+  if (typeof value === "function") return isWithin ? value.name : await describeFunction(value, walk);
+  if (types.isProxy(value)) return walk.closures ? await describeEach((await surroundingsOf(value)).hidden, walk) : "proxy";
+  if (isPlain(value)) return await describeEach(Object.entries(value), walk);
   const { constructor } = value;
-  if (typeof constructor !== "function" || isNative(constructor) || await isForeign(constructor, walk.script)) return tagOf(value);
-  return [await describe(constructor, walk), await describeEach(Object.entries(value), walk)];
+  const isOwn = typeof constructor === "function" && !isNative(constructor) && !await isForeign(constructor, walk.script);
+  const { hidden } = walk.closures ? await surroundingsOf(value) : NOTHING;
+  const members = [...dataOf(value) ?? [], ...Object.entries(value), ...hidden];
+  const inner = isOwn || dataOf(value) ? walk : { ...walk, isForeign: true as const };
+  return [isOwn && !isWithin ? await describe(constructor, walk) : tagOf(value), await describeEach(members, inner)];
 }
 
 async function describeEach(members: Iterable<readonly unknown[]>, walk: Walk): Promise<unknown[]> {
@@ -60,6 +69,8 @@ function dataOf(value: object): Iterable<readonly unknown[]> | undefined {
   if (value instanceof Set) return value.entries();
   if (value instanceof RegExp) return [[tagOf(value), String(value)]];
   if (value instanceof Date) return [[tagOf(value), value.getTime()]];
+  if (value instanceof Error) return Object.entries({ name: value.name, message: value.message, cause: value.cause });
+  if (value instanceof ArrayBuffer) return dataOf(new Uint8Array(value));
   if (ArrayBuffer.isView(value)) return [[tagOf(value), Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")]];
   return undefined;
 }
@@ -70,10 +81,17 @@ function tagOf(value: unknown): string {
 
 async function describeFunction(value: { readonly name: string }, walk: Walk): Promise<unknown> {
   const text = String(value);
-  if (isNative(value) || walk.seen.size > MOST) return value.name;
-  const { script, scopes } = walk.closures ? await surroundingsOf(value) : { script: undefined, scopes: [] };
+  if (walk.functions.count++ > MOST) return value.name;
+  if (isNative(value)) {
+    if (!value.name.startsWith("bound ") && !types.isProxy(value)) return value.name;
+    const { hidden } = await surroundingsOf(value);
+    if (walk.closures) return await describeEach(hidden, walk);
+    const each = hidden.flatMap(([name, member]) => Array.isArray(member) ? member.map((one) => [name, one]) : [[name, member]]);
+    return await describeEach(each.filter(([, member]) => typeof member !== "object"), walk); // what it holds may be state
+  }
+  const { script, scopes, hidden } = walk.closures ? await surroundingsOf(value) : NOTHING;
   const inner = { ...walk, script: walk.script ?? script };
-  const used: unknown[] = [];
+  const used: unknown[] = await describeEach(hidden, inner);
   for (const name of await freeNames(text)) {
     const scope = scopes.find(({ variables, isModule }) => name in variables && (!isModule || script === inner.script));
     const found = scope ? { value: scope.variables[name] } : variable(name);
@@ -106,10 +124,14 @@ function variable(name: string): { readonly value: unknown } | undefined {
   }
 }
 
-const BUILT_IN: ReadonlySet<string> = new Set(Object.getOwnPropertyNames(globalThis));
+/** What is global and the runtime's own: what a script or cell declares cannot be configured. */
+const OF_RUNTIME = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(([, one]) => one.configurable || !one.writable);
+const BUILT_IN: ReadonlySet<string> = new Set(OF_RUNTIME.map(([name]) => name));
+/** Some are written in JavaScript, `URL` for one. */
+const BUILT_IN_CLASSES: ReadonlySet<unknown> = new Set(OF_RUNTIME.map(([, { value }]) => value).filter((one) => typeof one === "function"));
 
 function isNative(value: unknown): boolean {
-  return String(value).endsWith("{ [native code] }");
+  return String(value).endsWith("{ [native code] }") || BUILT_IN_CLASSES.has(value);
 }
 
 function isPlain(value: unknown): value is object {
@@ -118,15 +140,18 @@ function isPlain(value: unknown): value is object {
   return [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
-/** The script of a function, and the variables around it, the innermost first. */
+/** The script of a function, and the variables around it, the innermost first; of any value, what only the debugger sees in it. */
 interface Surroundings {
   readonly script?: string;
   readonly scopes: readonly { readonly isModule: boolean; readonly variables: Readonly<Record<string, unknown>> }[];
+  readonly hidden: readonly (readonly [name: string, value: unknown])[];
 }
 
-/** What the runtime's debugger tells of a function; nothing where there is none. One question at a time: they share a place to hand objects over. */
+const NOTHING: Surroundings = { scopes: [], hidden: [] };
+
+/** What the runtime's debugger tells of a value. One question at a time: they share a place to hand objects over. */
 function surroundingsOf(value: unknown): Promise<Surroundings> {
-  const asked = lastAsked.then(() => askDebugger(value)).catch((): Surroundings => ({ scopes: [] }));
+  const asked = lastAsked.then(() => askDebugger(value)).catch((): Surroundings => ({ ...NOTHING, hidden: [["unread", randomUUID()]] }));
   lastAsked = asked;
   return asked;
 }
@@ -135,33 +160,46 @@ let lastAsked: Promise<unknown> = Promise.resolve();
 
 const PLACE = "labyrinth source";
 
+/** What `bind`, a proxy, a wrapper and a settled promise hold. */
+const HELD = /^\[\[(?:TargetFunction|BoundThis|BoundArgs|Target|Handler|PrimitiveValue|PromiseResult)\]\]$/;
+
 async function askDebugger(value: unknown): Promise<Surroundings> {
   const { Session } = await import("node:inspector/promises");
   const session = new Session();
-  const place: { value: unknown; scope?: unknown } = { value };
+  const place: { value: unknown; found?: unknown } = { value };
   const held = globalThis as unknown as Record<symbol, typeof place | undefined>;
   held[Symbol.for(PLACE)] = place;
   session.connect();
   try {
     const post = async (method: string, params: object): Promise<DebuggerAnswer> =>
       await session.post(method, params) as unknown as DebuggerAnswer;
-    const { result: found } = await post("Runtime.evaluate", { expression: `globalThis[Symbol.for("${PLACE}")].value` });
-    const { internalProperties = [] } = await post("Runtime.getProperties", { objectId: found.objectId, ownProperties: true });
-    const about = (name: string): DebuggerObject | undefined => internalProperties.find((one) => one.name === name)?.value;
-    const { result: scopes } = await post("Runtime.getProperties", {
-      objectId: about("[[Scopes]]")?.objectId,
-      ownProperties: true,
-    }) as unknown as {
-      readonly result: readonly { readonly name: string; readonly value?: DebuggerObject }[];
+    /** The object itself, or for that of a scope its variables. */
+    const fetched = async (what: "this" | "this.object", { objectId, value, unserializableValue }: DebuggerObject): Promise<unknown> => {
+      if (objectId === undefined) return value ?? unserializableValue;
+      const functionDeclaration = `function () { globalThis[Symbol.for("${PLACE}")].found = ${what}; }`;
+      await post("Runtime.callFunctionOn", { objectId, functionDeclaration });
+      return place.found;
     };
+    const { result: { objectId } } = await post("Runtime.evaluate", { expression: `globalThis[Symbol.for("${PLACE}")].value` });
+    const { internalProperties = [], privateProperties = [] } = await post("Runtime.getProperties", { objectId, ownProperties: true });
+    const hidden: [string, unknown][] = [];
+    for (const { name, value } of [...privateProperties, ...internalProperties.filter(({ name }) => HELD.test(name))]) {
+      if (value) hidden.push([name, await fetched("this", value)]);
+    }
+    const about = (name: string): DebuggerObject | undefined => internalProperties.find((one) => one.name === name)?.value;
+    const list = about("[[Scopes]]");
+    const { result: scopes } = list
+      ? await post("Runtime.getProperties", { objectId: list.objectId, ownProperties: true }) as unknown as {
+        readonly result: DebuggerProperty[];
+      }
+      : { result: [] };
     const variables: Surroundings["scopes"][number][] = [];
     for (const { value: scope } of scopes) {
-      if (!/^(?:Closure|Block|Module|Catch)\b/.test(scope?.description ?? "")) continue;
-      const functionDeclaration = `function () { globalThis[Symbol.for("${PLACE}")].scope = this.object; }`;
-      await post("Runtime.callFunctionOn", { objectId: scope?.objectId, functionDeclaration });
-      variables.push({ isModule: scope?.description === "Module", variables: { ...place.scope as object } });
+      if (!scope || !/^(?:Closure|Block|Module|Catch)\b/.test(scope.description ?? "")) continue;
+      variables.push({ isModule: scope.description === "Module", variables: { ...await fetched("this.object", scope) as object } });
     }
-    return { script: about("[[FunctionLocation]]")?.value?.scriptId, scopes: variables };
+    const location = about("[[FunctionLocation]]")?.value as { readonly scriptId?: string } | undefined;
+    return { script: location?.scriptId, scopes: variables, hidden };
   } finally {
     delete held[Symbol.for(PLACE)];
     session.disconnect();
@@ -171,12 +209,19 @@ async function askDebugger(value: unknown): Promise<Surroundings> {
 interface DebuggerObject {
   readonly objectId?: string;
   readonly description?: string;
-  readonly value?: { readonly scriptId?: string };
+  readonly value?: unknown;
+  readonly unserializableValue?: string;
+}
+
+interface DebuggerProperty {
+  readonly name: string;
+  readonly value?: DebuggerObject;
 }
 
 interface DebuggerAnswer {
   readonly result: DebuggerObject;
-  readonly internalProperties?: readonly { readonly name: string; readonly value?: DebuggerObject }[];
+  readonly internalProperties?: readonly DebuggerProperty[];
+  readonly privateProperties?: readonly DebuggerProperty[];
 }
 
 /** The names that a piece of code uses and does not declare itself, sorted; all names in it where it cannot be parsed. */

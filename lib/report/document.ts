@@ -101,7 +101,7 @@ function texOf(title: string, sections: readonly DrawnSection[]): string {
     ].join("\n");
   };
   const body = sections.flatMap(({ title, tables, figures }) => [
-    `\\section{${latexText(title)}}\n`,
+    `\\section{${latexText(title)}}\\suppressfloats[t]\n`, // none of its floats stands above its head
     // LaTeX holds back a limited number of floats
     ...[...tables.map(toLatex), ...figures.map(figure)].flatMap((part, index) => index % 10 === 9 ? [part, "\\clearpage\n"] : [part]),
     "\\clearpage\n",

@@ -15,20 +15,20 @@ export const PALETTE: readonly string[] = [
 const DASHES: readonly (readonly number[])[] = [[4000, 1], [5, 2], [1.5, 1.5], [6, 2, 1.5, 2], [9, 3], [3, 1.5, 1, 1.5, 1, 1.5]];
 const SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"];
 
-/** Names of methods by their colour; those of a line never stand in one figure. A name with a comma is a form of the method before it. */
+/** Names of methods and ids of memories by their colour. A name with a comma is a form of the method before it. */
 const METHODS: readonly (readonly string[])[] = [
-  ["AriGraph", "KG", "WESE", "ReasonPlanner", "Ariadne [Room obs]"],
+  ["AriGraph", "KG", "WESE", "ReasonPlanner", "Ariadne [Room obs]", "room graph"],
   ["Full History", "SM", "SayCan", "NetPlay [Room obs]"],
   ["AriGraph w/o episodic", "KG, static", "SESE", "NetPlay [Level obs]"],
   ["Summary", "KG, LLM as actor", "ReAct"],
-  ["RAG", "KG, text only", "alone"],
-  ["Reflexion", "w/o Memory"],
+  ["RAG", "KG, text only", "alone", "passages"],
+  ["Reflexion", "w/o Memory", "none"],
   ["AriGraph w/o exploration", "KG, paper's localiser"],
   ["Simulacra", "ReasonPlanner w/o WM"],
   ["Human", "Human Top-3", "Oracle", "Gold path"],
   ["Human All", "AriGraph, authors' code"],
   ["Simulacra, authors' code"],
-  ["Random actions", "Random DSL", "Random skills"],
+  ["Random actions", "Random DSL", "Random skills", "random"],
 ];
 
 /** Color, dash and shape of a method. */
@@ -38,17 +38,34 @@ export interface MethodStyle {
   readonly shape: string;
 }
 
-/** The styles of some methods, in their order. What is in no list takes the colours that are left; forms of a method (`Reflexion, trial 2`) share its colour. */
+/** A name as ids are written: `Full History` is `full-history`. */
+function idOf(name: string): string {
+  return name.toLowerCase().replaceAll(" ", "-");
+}
+
+const PLACES: ReadonlyMap<string, number> = new Map(METHODS.flatMap((line, place) => line.map((name) => [idOf(name), place] as const)));
+
+/** The method of which a name is a form, as an id: of `KG, static` itself, of `RAG, k 5` and `ariadne + rag` `rag`. */
+function methodOf(name: string): string {
+  const id = idOf(name);
+  const base = idOf(name.split(", ", 1)[0] ?? name);
+  return [id, base, base.replace(/^.*(\/|-\+-)/, "")].find((one) => PLACES.has(one)) ?? base;
+}
+
+/**
+ * The styles of some methods, in their order. What is in no list, or shares its line with a method before it, takes the colours that are left; forms
+ * of a method (`Reflexion, trial 2`) share its colour.
+ */
 export function stylesOf(names: readonly string[]): MethodStyle[] {
-  const placeOf = (name: string): number => METHODS.findIndex((line) => line.includes(name));
-  const taken = new Set(names.map((name) => placeOf(name) < 0 ? placeOf(name.split(", ", 1)[0] ?? name) : placeOf(name)));
-  const free = PALETTE.map((_, place) => place).filter((place) => !taken.has(place));
   const given = new Map<string, number>();
+  for (const method of names.map(methodOf)) {
+    const place = PLACES.get(method);
+    if (place !== undefined && ![...given.values()].includes(place)) given.getOrInsert(method, place);
+  }
+  const free = PALETTE.map((_, place) => place).filter((place) => ![...given.values()].includes(place));
   const forms = new Map<number, number>();
   return names.map((name) => {
-    const [base = name] = name.split(", ", 1);
-    const known = placeOf(name) < 0 ? placeOf(base) : placeOf(name);
-    const place = known < 0 ? given.getOrInsertComputed(base, () => free.shift() ?? given.size % PALETTE.length) : known;
+    const place = given.getOrInsertComputed(methodOf(name), () => free.shift() ?? given.size % PALETTE.length);
     const form = forms.get(place) ?? 0;
     forms.set(place, form + 1);
     const style = (place + form) % DASHES.length;

@@ -8,7 +8,7 @@ import { withoutMark } from "../report/provenance.ts";
 export interface ExhibitFile {
   /** Its files' name without the ending, e.g. `arigraph-fig3-offline`. */
   readonly id: string;
-  /** The paper that it belongs to: the first word of its id. */
+  /** The paper that it belongs to: the first word of its id; `other` where fewer than three begin with it. */
   readonly paper: string;
   readonly kind: "table" | "figure";
   /** Of a figure its caption; of a table the whole table as Markdown. */
@@ -25,10 +25,19 @@ const TABLE_FILE = /^[\w][\w.+-]*\.md$/;
 /** Lists the tables and figures of a folder by id; none if the folder is missing. */
 export function listExhibits(folder: string): ExhibitFile[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).sort().filter((file) => FIGURE_FILE.test(file) || TABLE_FILE.test(file)).map((file) => {
+  const files = readdirSync(folder).sort().filter((file) => FIGURE_FILE.test(file) || TABLE_FILE.test(file));
+  const firstWord = (name: string): string => name.split("-")[0] ?? "";
+  const groups = Map.groupBy(files, firstWord);
+  return files.map((file) => {
     const [id, kind] = [file.replace(/\.\w+$/, ""), FIGURE_FILE.test(file) ? "figure" : "table"] as const;
     const words = join(folder, kind === "figure" ? `${id}.txt` : file);
     const text = existsSync(words) ? withoutMark(readFileSync(words, "utf8")) : "";
-    return { id, paper: id.split("-")[0] ?? "", kind, text, writtenAt: statSync(join(folder, file)).mtimeMs };
+    return {
+      id,
+      paper: (groups.get(firstWord(file))?.length ?? 0) < 3 ? "other" : firstWord(id),
+      kind,
+      text,
+      writtenAt: statSync(join(folder, file)).mtimeMs,
+    };
   });
 }

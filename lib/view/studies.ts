@@ -12,7 +12,7 @@ export interface StudySummary {
   readonly title: string;
   /** Number of episodes by status. */
   readonly counts: Readonly<Record<EpisodeStatus, number>>;
-  /** Estimated seconds left at the pace of the last ten minutes; absent where nothing has ended in that time or nothing is left. */
+  /** Estimated seconds left at the pace of the last ten minutes; absent where nothing runs or has ended in that time. */
   readonly secondsLeft?: number;
   /** When an episode last ended, in milliseconds since 1970; absent before the first. */
   readonly lastEnd?: number;
@@ -68,9 +68,9 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
     const ends = episodes.flatMap(({ finished_at }) => finished_at ?? []);
     return {
       id,
-      title: titleOf(getStudy(store, id)),
+      title: titleOf(store, id),
       counts,
-      secondsLeft: secondsLeft(episodes, counts.planned + counts.running, now),
+      secondsLeft: counts.running === 0 ? undefined : secondsLeft(episodes, counts.planned + counts.running, now),
       lastEnd: ends.length === 0 ? undefined : ends.reduce((a, b) => Math.max(a, b)),
       spent: tally.complete ? tally.spent(episodes.map((episode) => episode.id)) : undefined,
     };
@@ -79,8 +79,7 @@ export function readStudies(store: Store, tally: Tally, now: number): StudySumma
 
 /** Reads a study with its episodes, by lane and ordinal; `undefined` if the store does not hold it. */
 export function readStudy(store: Store, tally: Tally, id: string): StudyView | undefined {
-  const spec = getStudy(store, id);
-  if (spec === undefined) return undefined;
+  if (!listStudies(store).includes(id)) return undefined;
   const rows = store.database.prepare(`
     select id, condition, attempt, status, failure_kind as failureKind, score, max_score as maxScore, ended, steps, lane, ordinal,
       coalesce(label, world) as game, backbone,
@@ -102,7 +101,7 @@ export function readStudy(store: Store, tally: Tally, id: string): StudyView | u
     if (tally.complete) row.spent = tally.spent([String(row.id)]) as never;
     episodes.push(row as unknown as EpisodeLine);
   }
-  return { id, title: titleOf(spec), backbones: [...backbones], episodes };
+  return { id, title: titleOf(store, id), backbones: [...backbones], episodes };
 }
 
 interface EpisodeRow {
@@ -120,8 +119,12 @@ function secondsLeft(episodes: readonly EpisodeRow[], left: number, now: number)
   return (now - Math.max(began, now - PACE)) / 1000 / recent.length * left;
 }
 
-/** The title in the description of a study; empty where it has none. */
-function titleOf(spec: unknown): string {
-  const { title } = (spec ?? {}) as { readonly title?: unknown };
-  return typeof title === "string" ? title : "";
+/** The title in the description of a study; empty where it has none. A damaged description hides no other study. */
+function titleOf(store: Store, id: string): string {
+  try {
+    const { title } = (getStudy(store, id) ?? {}) as { readonly title?: unknown };
+    return typeof title === "string" ? title : "";
+  } catch {
+    return "its description is damaged: ./lab verify says more";
+  }
 }

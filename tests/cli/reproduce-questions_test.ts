@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import process from "node:process";
@@ -58,20 +58,46 @@ Deno.test("reproduce --only questions refuses what it cannot do in one line", as
   try {
     const store = ["--store", join(folder, "lab.sqlite")];
     for (
-      const [words, message] of [
+      const [words, message, expected = 2] of [
         [["--only", "questions", "--attempts", "2"], /leave out --games and --attempts/],
         [["--only", "questions,elephant"], /neither a set of questions nor a condition/],
         [
           ["--only", "questions", "--full"],
-          /there is no .*musique_ans_v1\.0_dev\.jsonl: get musique_ans_v1\.0_dev\.jsonl from its authors/,
+          /is left out: there is no .*musique_ans_v1\.0_dev\.jsonl: get musique_ans_v1\.0_dev\.jsonl from its authors/,
+          1,
         ],
       ] as const
     ) {
       const { status, err } = await lab("reproduce", "arigraph", ...words, ...store);
-      assert.equal(status, 2, err);
+      assert.equal(status, expected, err);
       assert.match(err, message);
       assert.equal(err.trim().split("\n").length, 1);
     }
+  } finally {
+    if (before === undefined) delete process.env.LAB_DATA;
+    else process.env.LAB_DATA = before;
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("a broken official set leaves the other sets of its study to be played", async () => {
+  const before = process.env.LAB_DATA;
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-broken-"));
+  process.env.LAB_DATA = folder;
+  try {
+    const page = { paragraph_text: "Tarn lies in Ostrea.", title: "Tarn", is_supporting: true };
+    const question = { id: "2hop", question: "Where does Tarn lie?", answer: "Ostrea", answer_aliases: [], paragraphs: [page] };
+    mkdirSync(join(folder, "musique"));
+    writeFileSync(join(folder, "musique", "musique_ans_v1.0_dev.jsonl"), `${JSON.stringify(question)}\n`.repeat(2417));
+    mkdirSync(join(folder, "hotpotqa"));
+    writeFileSync(join(folder, "hotpotqa", "hotpot_dev_distractor_v1.json"), '[{"_id": "5a');
+    const to = ["--store", join(folder, "lab.sqlite"), "--figures", folder, "--incomplete", "--json"];
+    const { status, out, err } = await lab("reproduce", "arigraph", "--full", "--only", "questions,bm25", "--episodes", "2", ...to);
+    assert.equal(status, 1);
+    assert.match(err, /unknown-world: .*hotpot_dev_distractor_v1\.json, line 1: the file is truncated/);
+    const { episodes } = JSON.parse(out) as { episodes: { game: string; status: string }[] };
+    const told = episodes.map(({ game, status }) => `${game.split("/")[1]} ${status}`);
+    assert.deepEqual(told.sort(), ["hotpotqa failed", "hotpotqa failed", "musique completed", "musique completed"]);
   } finally {
     if (before === undefined) delete process.env.LAB_DATA;
     else process.env.LAB_DATA = before;

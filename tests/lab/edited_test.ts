@@ -9,6 +9,7 @@ import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
 import { freeNames, sourceHash } from "../../lib/lab/source.ts";
 import type { CustomMemory, CustomMethod } from "../../lib/lab/study.ts";
 import type { MemoryContext } from "../../lib/memory/memory.ts";
+import { Frozen } from "./frozen.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 
 /** Says what its memory recalls, which is its score. */
@@ -158,7 +159,7 @@ Deno.test("sourceHash() tells code apart, follows what is around it, in its modu
 
 Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, instances, classes under classes", async () => {
   const uses = (code: string, before: string) => sourceHash([new Function(`${before}; return ${code};`)()], { closures: true });
-  const edits: readonly [code: string, before: string, after: string][] = [
+  const edits: [code: string, before: string, after: string][] = [
     ["() => S.has(1)", "const S = new Set([1])", "const S = new Set([2])"],
     ["() => M.get(1)", "const M = new Map([[1, [1]]])", "const M = new Map([[1, [2]]])"],
     ["() => R.test('a')", "const R = /a/", "const R = /b/"],
@@ -174,10 +175,60 @@ Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, i
     ["(text) => text.split(/`/).slice(k).join('`')", "const k = 1", "const k = 2"],
     ["() => `a ${f({ one: 1 }, k)} b`", "const k = 1", "const k = 2"],
   ];
+  const own = "class Own { #k = 1; static #s = 1; get() { return this.#k + Own.#s; } }";
+  const inBase = "class Base { #k; constructor(k) { this.#k = k; } k() { return this.#k; } } class Own extends Base {}";
+  const f = "function f(a, b) { return a + (b?.k ?? 0); }";
+  edits.push(
+    ["() => one.get()", `${own} const one = new Own()`, `${own.replace("#k = 1", "#k = 2")} const one = new Own()`],
+    ["() => one.k()", `${inBase} const one = new Own({ deep: [1] })`, `${inBase} const one = new Own({ deep: [2] })`],
+    [
+      "() => Own.s()",
+      "let k = 1; class Own { static #s = k; static s() { return Own.#s; } } k = 0",
+      "let k = 2; class Own { static #s = k; static s() { return Own.#s; } } k = 0",
+    ],
+    ["() => g()", `${f} const g = f.bind(null, 1)`, `${f} const g = f.bind(null, 2)`],
+    ["() => g()", `${f} const g = f.bind(null, 1, { k: 1 })`, `${f} const g = f.bind(null, 1, { k: 2 })`],
+    ["() => g()", `${f} const g = f.bind(null, 1)`, `${f.replace("+", "-")} const g = f.bind(null, 1)`],
+    ["() => g()", "const g = function () { return this.k; }.bind({ k: 1 })", "const g = function () { return this.k; }.bind({ k: 2 })"],
+    ["() => p.k", "const p = new Proxy({ k: 1 }, {})", "const p = new Proxy({ k: 2 }, {})"],
+    [
+      "() => s.k",
+      "class S extends Set { #k = 1; get k() { return this.#k; } } const s = new S()",
+      "class S extends Set { #k = 2; get k() { return this.#k; } } const s = new S()",
+    ],
+    ["() => e.message", "const e = new Error('a')", "const e = new Error('b')"],
+    ["() => url.href", "const url = new URL('http://a/1')", "const url = new URL('http://a/2')"],
+    ["() => n + 0", "const n = Object(1)", "const n = Object(2)"],
+    ["() => new Uint8Array(b)[0]", "const b = Uint8Array.of(1).buffer", "const b = Uint8Array.of(2).buffer"],
+    [
+      "() => last()",
+      `const table = Array.from({ length: 400 }, (_, k) => ({ k })); const last = () => { table; return h(); }; const h = () => 1`,
+      `const table = Array.from({ length: 400 }, (_, k) => ({ k })); const last = () => { table; return h(); }; const h = () => 2`,
+    ],
+  );
   for (const [code, before, after] of edits) {
     assert.equal(await uses(code, before), await uses(code, before), code);
     assert.notEqual(await uses(code, before), await uses(code, after), code);
   }
+});
+
+Deno.test("sourceHash() sees the fields of an object whose class is imported, and not that class", async () => {
+  const hash = (value: object): Promise<string> => sourceHash([() => value], { closures: true });
+  assert.equal(await hash(new Frozen(1)), await hash(new Frozen(1)));
+  assert.notEqual(await hash(new Frozen(1)), await hash(new Frozen(2)));
+});
+
+Deno.test("sourceHash() of a world reads what its step is bound to, but for the objects that hold its state", async () => {
+  const step = function (this: { n: number }, by: number): number {
+    return this.n += by;
+  };
+  const hash = (f: unknown): Promise<string> => sourceHash([f], { closures: false });
+  assert.equal(await hash(step.bind({ n: 1 }, 1)), await hash(step.bind({ n: 2 }, 1)));
+  assert.notEqual(await hash(step.bind({ n: 1 }, 1)), await hash(step.bind({ n: 1 }, 2)));
+  const other = function (this: { n: number }, by: number): number {
+    return this.n -= by;
+  };
+  assert.notEqual(await hash(step.bind({ n: 1 }, 1)), await hash(other.bind({ n: 1 }, 1)));
 });
 
 let helper = (): number => 3;

@@ -73,3 +73,13 @@ Deno.test("stylesOf() gives a method the same colour beside whatever it stands, 
   assert.notDeepEqual(first?.dash, second?.dash);
   assert.equal(new Set([first, custom, other].map((style) => style?.color)).size, 3);
 });
+
+Deno.test("stylesOf() knows a method by its id, too, and gives no two methods one colour", () => {
+  const colors = (...names: string[]): string[] => stylesOf(names).map(({ color }) => color);
+  assert.deepEqual(colors("arigraph", "full-history", "rag, k 5"), colors("AriGraph", "Full History", "RAG"));
+  assert.deepEqual(colors("mine", "ariadne/full-history", "ariadne + random"), [
+    colors("mine")[0],
+    ...colors("Full History", "Random actions"),
+  ]);
+  assert.equal(new Set(colors("summary", "react", "mine", "arigraph", "wese")).size, 5);
+});

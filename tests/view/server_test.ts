@@ -120,6 +120,18 @@ Deno.test("a damaged record is answered with one line, which names no path; the 
   }, { onError: ({ message }) => void errors.push(message) });
 });
 
+Deno.test("a study whose description is damaged is listed as such beside the others", () =>
+  served(async ({ answer, writer }) => {
+    writer.prepare("insert into studies (id, spec, created_at) values ('torn', '{', 9)").run();
+    const listed = await (await answer(new Request(`${ADDRESS}/data/studies`))).json() as { id: string; title: string }[];
+    assert.deepEqual(listed.map(({ id, title }) => [id, title.slice(0, 26)]), [["hunts@mine", "Two hunts"], [
+      "torn",
+      "its description is damaged",
+    ]]);
+    assert.equal((await answer(new Request(`${ADDRESS}/data/study/torn`))).status, 200);
+    assert.equal((await answer(new Request(`${ADDRESS}/data/study/none`))).status, 404);
+  }));
+
 Deno.test("a host name that no address can have is refused in one line", () =>
   served(async ({ answer }) => {
     for (const host of ["a b", "[::"]) {

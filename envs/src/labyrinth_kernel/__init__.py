@@ -19,6 +19,7 @@ lets a cell end only when all of its outputs are out.
 | `lsp` | the language server as a child process |
 | `document` | the cells that ran as one module for it |
 | `replies`, `problems` | its answers as Jupyter's, and which of its errors are worth a word |
+| `places` | places in the stacks of errors, by the cells' own lines |
 | `lockfile` | the project's lock file, left as it is by packages that only a cell names |
 | `syntax` | where a cell that does not parse breaks |
 | `papermill` | parameters of a notebook as TypeScript |

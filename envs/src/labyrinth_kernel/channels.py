@@ -7,6 +7,7 @@ from dataclasses import replace
 import zmq
 
 from labyrinth_kernel.deno import CHANNELS, Deno
+from labyrinth_kernel.places import PRELUDE
 from labyrinth_kernel.wire import Codec, Json, Message
 
 
@@ -33,12 +34,13 @@ class Channels:
 
     def wait_for_deno(self) -> bool:
         """Asks until a status comes back, as only then the subscription stands; False when Deno ends instead."""
-        asked = 0
+        asked = 1  # by the prelude
         while not self.back["iopub"].poll(200):
             if not self._deno.alive:
                 return False
             self.to_deno("shell", self.codec.make("kernel_info_request", {}))
             asked += 1
+        self.to_deno("shell", self.codec.silent(PRELUDE))
         while asked and self.back["shell"].poll(5000):
             self.back["shell"].recv_multipart()
             asked -= 1

@@ -25,8 +25,7 @@ class Fences:
 
     def make(self, request: Message) -> Message:
         """The fence of the cell that `request` asked for."""
-        quiet = {"silent": True, "store_history": False, "allow_stdin": False, "stop_on_error": False}
-        fence = self._codec.make("execute_request", {"code": CODE, **quiet})
+        fence = self._codec.silent(CODE)
         self._requests[fence.id] = request
         while len(self._requests) > REMEMBERED:
             self._requests.popitem(last=False)

@@ -20,15 +20,13 @@ from labyrinth_kernel.cell import Cell, failure, unspoken
 from labyrinth_kernel.channels import Channels
 from labyrinth_kernel.deno import Deno
 from labyrinth_kernel.fence import FENCE, UNSEEN, Fences
-from labyrinth_kernel.language import Language
+from labyrinth_kernel.language import HOW_TO_RUN, Language
 from labyrinth_kernel.lockfile import LockGuard
 from labyrinth_kernel.logs import Logs
+from labyrinth_kernel.places import Places
 from labyrinth_kernel.stop import Stopper
 from labyrinth_kernel.waiting import Waiting
 from labyrinth_kernel.wire import Json, Message, WireError
-
-HOW_TO_RUN = "the cell was not run; begin it with // @ts-nocheck to run it all the same"
-"""What is said of a cell that `LAB_LANGUAGE=strict` holds back."""
 
 
 class Proxy:
@@ -45,7 +43,7 @@ class Proxy:
         self._asked: dict[str, tuple[bytes, ...]] = {}  # request's id → who asked
         self._fences = Fences(self._codec)
         self._shutdown = False
-        self._lock = LockGuard(Path.cwd())
+        self._lock, self._places = LockGuard(Path.cwd()), Places()
         self._poller = zmq.Poller()
         self._language = Language(Path.cwd(), self._poller)
         self._stopper = Stopper(
@@ -160,7 +158,7 @@ class Proxy:
     def _run(self, cell: Cell) -> None:
         cell.held = False
         self._lock.begin(cell.code)
-        self._to_deno("shell", cell.request)
+        self._to_deno("shell", cell.request if cell.silent else self._places.named(cell.request))
 
     def _refuse(self, cell: Cell, error: Json) -> None:
         """Ends a cell that Deno has not seen."""
@@ -189,7 +187,7 @@ class Proxy:
     def _shell_answer(self, message: Message) -> None:
         cell = self._cell
         if cell and message.parent_id == cell.request.id:
-            cell.reply, cell.replied, now = message, time.monotonic(), time.monotonic()
+            cell.reply, cell.replied, now = self._places.told(message), time.monotonic(), time.monotonic()
             if cell.wants_fence(now):
                 self._send_fence(cell)
         elif cell and cell.fence and message.parent_id == cell.fence.id:
@@ -208,7 +206,7 @@ class Proxy:
             self._send("stdin", replace(message, identities=self._cell.request.identities))
 
     def _publication(self, message: Message) -> None:
-        cell = self._cell
+        message, cell = self._places.told(message), self._cell
         if cell:
             cell.heard(time.monotonic())
         fenced = self._fences.request_of(message.parent_id)
@@ -255,6 +253,7 @@ class Proxy:
         self._lock.end()
         if not cell.held and not cell.silent:
             self._language.ran(cell.code, not cell.failed)
+            self._places.ran(int(cell.reply.content.get("execution_count") or 0))
         if cell.failed and not cell.error:
             cell.fail(self._codec, unspoken(cell), cell.reply.content)
         self._close(cell)

@@ -116,6 +116,11 @@ class Codec:
             answers.identities if answers else (),
         )
 
+    def silent(self, code: str) -> Message:
+        """A request to run code of the kernel's own, which leaves no trace in the notebook."""
+        quiet = {"silent": True, "store_history": False, "allow_stdin": False, "stop_on_error": False}
+        return self.make("execute_request", {"code": code, **quiet})
+
     def _sign(self, *parts: bytes) -> bytes:
         if not self._key:
             return b""

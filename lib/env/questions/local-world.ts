@@ -1,7 +1,7 @@
 /** A world that this process plays without a server: questions and claims. */
 
 import { z } from "zod";
-import { WorldError } from "../../errors.ts";
+import { UsageError, WorldError } from "../../errors.ts";
 import type { MeasuredEnvironment } from "../environment.ts";
 import { missingFile, type OfficialFile } from "./data-folder.ts";
 import type { Question, QuestionSet } from "./question.ts";
@@ -21,7 +21,7 @@ export interface LocalWorld {
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Why it cannot be opened here; `undefined` if it can. */
   problem(): string | undefined;
-  /** @throws {WorldError} `bad-parameter`; {@linkcode UsageError} where its files are missing or broken. The signal's reason once it fires. */
+  /** @throws {WorldError} `bad-parameter`; `unknown-world` where its files are missing or broken, `bad-game` where one record is. The signal's reason once it fires. */
   open(params: Readonly<Record<string, unknown>>, opening?: Opening): Promise<MeasuredEnvironment>;
 }
 
@@ -47,16 +47,24 @@ export function localWorld<Params>(id: string, { doc, schema, files = [], open }
     },
     async open(given, opening = {}): Promise<MeasuredEnvironment> {
       const checked = schema.safeParse(given);
-      if (checked.success) return await open(checked.data, opening);
+      if (checked.success) {
+        const env = await open(checked.data, opening).catch((error) => refused("unknown-world", error));
+        return { ...env, step: (action) => env.step(action).catch((error) => refused("bad-game", error)) };
+      }
       const issues = checked.error.issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
       throw new WorldError("bad-parameter", `${id} cannot be opened with these parameters: ${issues.join("; ")}`);
     },
   };
 }
 
-/** The question at an index. @throws {WorldError} `bad-parameter` beyond the last. */
+/** Throws what is wrong with a user's file as an error of its world or game, so that the others of a study are played. */
+function refused(kind: "unknown-world" | "bad-game", error: unknown): never {
+  throw error instanceof UsageError ? new WorldError(kind, error.message, { cause: error }) : error;
+}
+
+/** The question at an index. @throws {WorldError} `bad-parameter` beyond the last, `bad-game` for a broken record. */
 export async function checkedAt(id: string, set: QuestionSet, index: number): Promise<Question> {
   const count = await set.size();
-  if (index < count) return await set.at(index);
+  if (index < count) return await set.at(index).catch((error) => refused("bad-game", error));
   throw new WorldError("bad-parameter", `${id} has no question ${index}: index may be 0 … ${count - 1}`);
 }

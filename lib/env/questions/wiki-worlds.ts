@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { UsageError } from "../../errors.ts";
+import { WorldError } from "../../errors.ts";
 import { hotpotScore, musiqueScore } from "../../text/qa-scores.ts";
 import { missingFile, officialPath, requireFile } from "./data-folder.ts";
 import { createClaims, createComparisons } from "./encyclopedia-tasks.ts";
@@ -91,7 +91,7 @@ async function official(
   const pages = corpus === undefined ? await pagesOfSet(officialPath(set.file), set) : await pagesOfCorpus(corpus, opening);
   const task = set === fever ? claimOf(question, pages) : taskOf(question);
   if (set === fever && params.documents === "sentences" && task.supporting.some(({ sentences }) => sentences === undefined)) {
-    throw new UsageError(`${id} names sentences by page and line, and the corpus ${corpus} numbers none: take ${FEVER_PAGES}`);
+    throw new WorldError("bad-game", `${id} names sentences by page and line, and the corpus ${corpus} numbers none: take ${FEVER_PAGES}`);
   }
   return openWiki(task, { ...settings(id, params), pages });
 }
@@ -114,13 +114,14 @@ function claimOf({ id, question, answer, aliases, evidence = [] }: Question, pag
   return { id, kind: "claim", text: question, answer, aliases, supporting };
 }
 
-/** HotpotQA in whichever file the user has. @throws {UsageError} if paragraphs are wanted and that file has none. */
+/** HotpotQA in whichever file the user has. @throws {WorldError} `bad-game` if paragraphs are wanted and that file has none. */
 function hotpotqaFor({ corpus, documents }: Pick<WikiWorldOptions, "documents"> & { readonly corpus?: string }): OfficialSet {
   const problem = missingFile(hotpotqa.file);
   if (problem === undefined || missingFile(hotpotqaSimplified.file) !== undefined) return hotpotqa;
   if (corpus !== undefined && documents === "none") return hotpotqaSimplified;
   const wanted = documents === "none" ? "no corpus" : `documents "${documents}"`;
-  throw new UsageError(`wiki/hotpotqa with ${wanted} wants paragraphs, and ${hotpotqaSimplified.file.file} has none: ${problem}`);
+  const { file } = hotpotqaSimplified.file;
+  throw new WorldError("bad-game", `wiki/hotpotqa with ${wanted} wants paragraphs, and ${file} has none: ${problem}`);
 }
 
 interface Made {

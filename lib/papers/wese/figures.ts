@@ -109,11 +109,14 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
       `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
     rows,
     fields: [["text", "world", "base", "explorer"], ["integer", "step", "explorations", "running"], ["number", "triplets"]],
-    facet: { row: nominal("world", worlds), column: nominal("base", ["Act", "ReAct"]) },
+    facet: {
+      row: nominal("world", worlds, { header: { labelExpr: "split(replace(datum.label, ' (', '\\n('), '\\n')" } }),
+      column: nominal("base", ["Act", "ReAct"]),
+    },
     resolve: { scale: { x: "independent", y: "independent" } },
     spec: {
       width: 270,
-      height: 150,
+      height: 104,
       mark: { type: "line" },
       encoding: {
         x: quantitative("step", "step of the exploration", { axis: { tickMinStep: 1 } }),

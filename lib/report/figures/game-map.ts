@@ -34,8 +34,8 @@ export const STEPS: Readonly<Record<string, GridPlace>> = {
 
 /** Greatest width of a room's place in points, size of letters and height of a line in it, and the gap between boxes as a part of a place. */
 const WIDTH = 170;
-const SIZE = 7;
-const LINE = 9;
+const SIZE = PRESETS.page.label;
+const LINE = 9.5;
 const GAP = 0.1;
 
 /**

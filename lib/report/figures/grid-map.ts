@@ -85,7 +85,8 @@ const ARROWS = ["triangle-right", "triangle-down", "triangle-left", "triangle-up
 export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOptions): Figure {
   const columns = Math.min(options.columns ?? 4, panels.length);
   const width = Math.min(options.width ?? 260, (PRESETS.page.width - GAP * (columns - 1) - 12) / columns);
-  const titleOf = (title: string): string => title.split("\n").flatMap((line) => brokenText(line, width + GAP / 2, 7)).join("\n");
+  const titleOf = (title: string): string =>
+    title.split("\n").flatMap((line) => brokenText(line, width + GAP / 2, PRESETS.page.label)).join("\n");
   const rows: Row[] = panels.flatMap((panel, place) => rowsOfPanel(panel).map((row) => ({ ...row, panel: titleOf(panel.title), place })));
   const isHeated = panels.some(({ heat }) => heat);
   const most = mostOf(rows, "heat");
@@ -103,7 +104,7 @@ export function gridMapFigure(panels: readonly GridPanel[], options: GridMapOpti
     facet: nominal("panel", panels.map(({ title }) => titleOf(title)), {
       header: {
         labelExpr: "split(datum.label, '\\n')",
-        labelFontSize: 7,
+        labelFontSize: PRESETS.page.label,
         labelFontWeight: "normal",
         labelLineHeight: 9,
         labelAlign: "center",

@@ -11,6 +11,7 @@ import { useMemo } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
 import { placeOf } from "./episode.tsx";
 import { Await, type Column, Foreign, go, href, number, Status, Table, useData, useStepKeys, words } from "./kit.tsx";
+import { Sight } from "./sight.tsx";
 
 /** The page that compares two episodes. */
 export function Compare({ a, b, at }: { readonly a: string; readonly b: string; readonly at?: string }): JSX.Element {
@@ -76,7 +77,7 @@ function Head({ view: { episode } }: { readonly view: EpisodeView }): JSX.Elemen
         {words(episode.label ?? episode.world)}
       </h2>
       <p class="quiet">
-        trial {episode.attempt}, {number(episode.score)} of {number(episode.maxScore)} in {number(episode.steps)} steps{" "}
+        trial {episode.attempt}, score {number(episode.score)} of {number(episode.maxScore)} in {number(episode.steps)} steps{" "}
         <Status status={episode.status} ended={episode.ended} />
       </p>
     </div>
@@ -134,8 +135,11 @@ function Steps({ views, index }: { readonly views: Two<EpisodeView>; readonly in
     <>
       <h2>What the world showed then</h2>
       <div class="pair">
-        <div class="card">{one ? <Foreign text={one.turn.observation} /> : <p class="quiet">–</p>}</div>
-        <div class="card">{other ? <Foreign text={other.turn.observation} /> : <p class="quiet">–</p>}</div>
+        {[one, other].map((step, side) => (
+          <div key={side} class="card">
+            {step ? <Sight world={views[side]?.episode.world ?? ""} turn={step.turn} itself={step.world} /> : <p class="quiet">–</p>}
+          </div>
+        ))}
       </div>
       <h2>Prompts and replies</h2>
       <p>

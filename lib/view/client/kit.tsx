@@ -200,7 +200,7 @@ export function Await<T>({ of, children }: { readonly of: Loaded<T>; readonly ch
 
 /** `3`, `0.25`, `–` for none. */
 export function number(value: number | undefined): string {
-  return value === undefined ? "–" : String(Math.round(value * 100) / 100);
+  return typeof value !== "number" ? "–" : String(Math.round(value * 100) / 100);
 }
 
 /** The cells with what was spent: tokens, and dollars with `+` where some calls have no price. */
@@ -239,7 +239,7 @@ export function Table({ label, kind, columns, children }: {
 
 /** The share of the score that was reached, in [0, 1]. */
 export function share({ score, maxScore }: { readonly score?: number; readonly maxScore?: number }): number | undefined {
-  if (score === undefined || !maxScore) return undefined;
+  if (typeof score !== "number" || !maxScore) return undefined; // JSON has null for what is infinite
   return Math.max(0, Math.min(1, score / maxScore));
 }
 

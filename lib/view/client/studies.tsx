@@ -116,7 +116,7 @@ function Exhibits(): JSX.Element | null {
       <h2 id="exhibits">Tables and figures as they stand</h2>
       <Await of={exhibits}>
         {(all) => {
-          const papers = [...Map.groupBy(all, (exhibit) => exhibit.paper).keys()];
+          const papers = [...new Set(all.map((exhibit) => exhibit.paper))].sort((a, b) => Number(a === "other") - Number(b === "other"));
           if (papers.length === 0) return <p class="quiet">None is written yet: ./lab reproduce writes them.</p>;
           const shown = all.filter((exhibit) => exhibit.paper === (paper ?? papers[0]));
           return (

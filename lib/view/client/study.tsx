@@ -103,7 +103,7 @@ function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly s
                   </button>
                 )}
                 <div class="chips">
-                  {cell.map((episode) => (
+                  {cell.filter(({ status }) => status !== "planned").map((episode) => (
                     <Chip key={episode.id} episode={episode} isSmall={cell.length > CROWD} isDim={!shown.has(episode)} />
                   ))}
                 </div>
@@ -118,8 +118,13 @@ function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly s
 
 function meanText(cell: readonly EpisodeLine[]): string {
   const shares = cell.flatMap((episode) => share(episode) ?? []);
-  if (shares.length === 0) return `${cell.length} to come`;
-  return `mean ${(shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2)}, n = ${shares.length}`;
+  const begun = cell.filter(({ status }) => status !== "planned").length;
+  return [
+    shares.length > 0
+      ? `mean ${(shares.reduce((a, b) => a + b, 0) / shares.length).toFixed(2)}, n = ${shares.length}`
+      : begun > 0 && "no score",
+    begun < cell.length && `${cell.length - begun} to come`,
+  ].filter(Boolean).join(", ");
 }
 
 function Chip(

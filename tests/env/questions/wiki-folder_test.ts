@@ -180,7 +180,7 @@ Deno.test("what is wrong with a folder is said in one line, with file and line o
     await inData(files, async ({ cache }) => {
       await assert.rejects(
         claim(),
-        (error: Error) => error.name === "UsageError" && message.test(error.message) && !error.message.includes("\n"),
+        (error: Error) => error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n"),
         String(message),
       );
       if (existsSync(cache)) assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
@@ -205,7 +205,7 @@ Deno.test("an index is used again until a file changes, comes or goes", () =>
     assert.equal(statSync(indexOf(place)).ino, ino);
     writeFileSync(join(place.wiki, "wiki-pages", "wiki-002.jsonl"), official(["Bog", "Wet . "]));
     await first.reset();
-    await assert.rejects(first.step("search[The Tarn]"), { name: "UsageError", message: /wiki-002\.jsonl has been changed since/ });
+    await assert.rejects(first.step("search[The Tarn]"), { kind: "bad-game", message: /wiki-002\.jsonl has been changed since/ });
     const second = await claim();
     assert.notEqual(second.spec.identity, first.spec.identity);
     await second.reset();

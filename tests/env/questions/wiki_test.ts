@@ -318,7 +318,7 @@ Deno.test("wiki/fever shows the sentences at the pages and lines that the file n
       assert.deepEqual(await shownBy("wiki/fever", { index: 1, corpus, documents: "sentences" }), []);
     }
     await assert.rejects(shownBy("wiki/fever", { index: 0, corpus: "plain.json", documents: "sentences" }), {
-      name: "UsageError",
+      kind: "bad-game",
       message: "wiki/fever names sentences by page and line, and the corpus plain.json numbers none: take wiki-pages",
     });
   });
@@ -356,7 +356,7 @@ Deno.test("a claim without its label, a page without its text and a missing corp
     const told = (params: Record<string, unknown>, message: RegExp): Promise<void> =>
       assert.rejects(
         worlds.open("wiki/fever", params),
-        (error: Error) => error.name === "UsageError" && message.test(error.message) && !error.message.includes("\n"),
+        (error: Error) => error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n"),
       );
     await told({ index: 1, corpus: "good.json" }, /paper_dev\.jsonl, line 2: label: /);
     await told({ index: 0, corpus: "pages.json" }, /pages\.json, line 1, record 2: text: /);
@@ -373,7 +373,7 @@ Deno.test("a corpus that memory cannot hold is refused in one line before it is 
     const open = (): Promise<MeasuredEnvironment> => worlds.open("wiki/fever", { index: 0, corpus: "wikipedia.jsonl" });
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 5e9); // a hole, which takes no place on the disk
     await assert.rejects(open(), (error: Error) =>
-      error.name === "UsageError" && !error.message.includes("\n") &&
+      error.name === "WorldError" && !error.message.includes("\n") &&
       /wikipedia\.jsonl is too large: .* MB, and there are \d+; put them into a folder .* DENO_V8_FLAGS=/.test(error.message));
     truncateSync(join(process.env.LAB_DATA ?? "", "wiki", "wikipedia.jsonl"), 37);
     assert.match((await (await open()).reset()).observation, /^Claim: It is so/);
@@ -387,7 +387,7 @@ Deno.test("a question set whose paragraphs memory cannot hold is refused in one 
   }, async () => {
     truncateSync(join(process.env.LAB_DATA ?? "", "hotpotqa", "hotpot_dev_distractor_v1.json"), 3e9); // a hole, as above
     await assert.rejects(worlds.open("wiki/hotpotqa", { index: 0 }), (error: Error) =>
-      error.name === "UsageError" && !error.message.includes("\n") &&
+      error.name === "WorldError" && !error.message.includes("\n") &&
       /distractor_v1\.json is too large: .* MB, and there are \d+; name a folder .* as corpus, .* DENO_V8_FLAGS=/.test(error.message));
   }));
 
@@ -397,7 +397,7 @@ Deno.test("HotpotQA's file without paragraphs says what it lacks where they are 
     "wiki/pages.jsonl": '{"title": "Tarn", "text": "A town."}\n',
   }, async () => {
     const told = (params: Record<string, unknown>, message: RegExp): Promise<void> =>
-      assert.rejects(worlds.open("wiki/hotpotqa", params), { name: "UsageError", message });
+      assert.rejects(worlds.open("wiki/hotpotqa", params), { name: "WorldError", message });
     await told(
       { index: 0 },
       /no corpus wants paragraphs, and hotpot_dev_v1_simplified\.json has none: there is no .*hotpot_dev_distractor_v1\.json: get/,

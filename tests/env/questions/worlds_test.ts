@@ -143,7 +143,7 @@ Deno.test("a missing file is named with its publisher and its place, in the cata
     await assert.rejects(
       worlds.open("questions/musique", { index: 0 }),
       (error: Error) =>
-        error.name === "UsageError" && error.message.includes(wanted) && error.message.includes("LAB_DATA") &&
+        isOfKind("unknown-world")(error) && error.message.includes(wanted) && error.message.includes("LAB_DATA") &&
         !error.message.includes("\n"),
     );
     assert.equal(LOCAL_WORLDS["questions/encyclopedia"]?.problem(), undefined);
@@ -155,7 +155,7 @@ Deno.test("a question without an answer is refused: giving none would be right",
     [HOTPOTQA_PATH]: JSON.stringify([HOTPOTQA[0], { ...HOTPOTQA[1], answer: "" }]),
   }, async () => {
     for (const [id, index] of [["questions/musique", 0], ["questions/hotpotqa", 1], ["wiki/hotpotqa", 1], ["wiki/musique", 0]] as const) {
-      await assert.rejects(worlds.open(id, { index }), { name: "UsageError", message: /answer: this question has none/ }, id);
+      await assert.rejects(worlds.open(id, { index }), { kind: "bad-game", message: /answer: this question has none/ }, id);
     }
     assert.equal((await worlds.open("questions/hotpotqa", { index: 0 })).spec.id, "questions/hotpotqa");
   }));
@@ -170,7 +170,7 @@ Deno.test("a missing field and a wrong line are named with file and line", () =>
     const told = (params: object, id: string, message: RegExp): Promise<void> =>
       assert.rejects(
         worlds.open(id, { ...params }),
-        (error: Error) => error.name === "UsageError" && message.test(error.message) && !error.message.includes("\n"),
+        (error: Error) => error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n"),
       );
     await told(
       { index: 1 },

@@ -159,6 +159,21 @@ Deno.test("the strip shows the last screen on each level, and the end, of the de
   assert.equal(ledger?.filter(({ source }) => source === "Table 1").length, 12);
 });
 
+Deno.test("a strip of whole dungeon maps keeps letters of 7 pt on a page", async () => {
+  const map = Array.from({ length: 21 }, () => "#".repeat(79));
+  const screens = ["a", "b", "c"].map((title) => ({ title, map }));
+  const svg = await toSvg(stripFigure(screens, { id: "s", title: "S", subtitle: "s", caption: "n = 1." }));
+  const [, width, height] = (svg.match(/viewBox="0 0 ([\d.]+) ([\d.]+)/) ?? []).map(Number) as [number, number, number];
+  const smallest = Math.min(...[...svg.matchAll(/font-size="([\d.]+)px"/g)].map(([, size]) => Number(size)));
+  assert.ok(smallest * Math.min(1, 500 / width, 560 / height) >= 7, `${smallest} pt in ${width} × ${height}`);
+});
+
+Deno.test("the strip of a run through many levels shows the first screen and the last two", () => {
+  using store = storeOf([{ condition: "ariadne-room", seed: 1, course: [[1, 0], [2, 1], [3, 2], [4, 3], [5, 4]] }]);
+  const titles = nethackScreens(store, "ariadne-room-1", nethackSteps(store, STUDY)).map(({ title }) => title.split(",")[1]);
+  assert.deepEqual(titles, [" dungeon level 1", " dungeon level 4", " dungeon level 5"]);
+});
+
 Deno.test("stripFigure() tells kinds of signs apart", async () => {
   const figure = stripFigure([{ title: "a", map: ["|@.#+", "<>d$!"] }], { id: "s", title: "S", subtitle: "", caption: "n = 1." });
   const kinds = rowsOf<{ sign: string; kind: string }>(figure.frame).map(({ sign, kind }) => sign + kind[0]);

@@ -129,7 +129,7 @@ const KINDS: readonly (readonly [string, string, RegExp])[] = [
   ["thing", "#009e73", /./],
 ];
 /** Size of a cell of the map in px. */
-const CELL = { width: 6.1, height: 7.6 };
+const CELL = { width: 6.1, height: 7.2 };
 
 /** Draws the game that got deepest (of equal ones the one with the higher score), of Ariadne where it played; signs have the colour of their kind. */
 export function dungeonStripFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
@@ -149,10 +149,10 @@ export function dungeonStripFigure({ store, study, backbone, reader }: ReportInp
   });
 }
 
-/** Screens of a strip. */
-const SCREENS = 6;
+/** Screens of a strip: as many as a page holds with letters of 7 pt. */
+const SCREENS = 3;
 
-/** Returns the screens of a game before each new level and at its end; of more than six the first and the last five. */
+/** Returns the screens of a game before each new level and at its end; of more than three the first and the last two. */
 export function nethackScreens(store: Store, episode: string, steps: readonly NetHackStep[]): DungeonScreen[] {
   const run = steps.filter((step) => step.episode === episode);
   const chosen = run.filter((step, index) => index === run.length - 1 || (run[index + 1]?.deepest ?? 0) > step.deepest);
