@@ -1,6 +1,8 @@
 /** The memories that a study can name, one line each, in alphabetical order. */
 export { arigraph } from "./arigraph.ts";
 export { fullHistory } from "./full-history.ts";
+export { graphiti } from "./graphiti.ts";
+export { hipporag } from "./hipporag.ts";
 export { none } from "./none.ts";
 export { passages } from "./passages.ts";
 export { rag } from "./rag.ts";

@@ -6,6 +6,7 @@
 
 import { ariadneResponders } from "./ariadne.ts";
 import { graphmindResponders } from "./graphmind.ts";
+import { graphMemoryResponders } from "./graph-memories.ts";
 import { reasonPlannerResponders } from "./reasonplanner.ts";
 import { questionResponders } from "./questions.ts";
 import { noteResponders } from "./notes.ts";
@@ -20,6 +21,7 @@ export const offlineResponders: readonly Responder[] = [
   ...arigraphResponders,
   ...ariadneResponders,
   ...graphmindResponders,
+  ...graphMemoryResponders,
   ...roomGraphResponders,
   ...reasonPlannerResponders,
   ...questionResponders,
