@@ -18,7 +18,7 @@
 import { z } from "zod";
 import { type BiTemporal, settleContradiction } from "../graph/bi-temporal.ts";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { labelPropagation, pluralityLabel, type WeightedNeighbours } from "../graph/label-propagation.ts";
+import { labelPropagation, pluralityLabel } from "../graph/label-propagation.ts";
 import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
 import { distinctTriplets, formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import { HYBRID_PAPER } from "../retrieval/hybrid-search.ts";
@@ -39,7 +39,7 @@ export interface GraphitiOptions extends ModuleOptions {
   readonly episodes?: number;
   /** Whether facts that no longer hold are recalled, too. @default {true} */
   readonly past?: boolean;
-  /** Steps between two refreshes of all communities, 1 … 10,000; 0 keeps none. @default {10} */
+  /** Steps after which all communities are found anew, 1 … 10,000; 0 keeps none. @default {10} */
   readonly refresh?: number;
   /** Summaries of communities recalled, 0 … 100. @default {3} */
   readonly summaries?: number;
@@ -132,7 +132,7 @@ class GraphitiMemory implements Memory {
   #facts: TimedFact[] = [];
   /** Entity → its community; in order of first mention. */
   #labels = new Map<string, number>();
-  /** Communities with a summary, as of the last refresh. */
+  /** Communities with a summary. */
   #communities: z.output<typeof communitySchema>[] = [];
 
   constructor(context: MemoryContext, options: Settings) {
@@ -158,8 +158,8 @@ class GraphitiMemory implements Memory {
     const triplets = distinctTriplets(told.map((fact) => bare(repeated.get(tripletKey(fact)) ?? fact)));
     this.graph.addEpisode({ time: now, text, triplets });
     if (this.#options.refresh === 0) return;
-    this.#extendCommunities(triplets);
-    if (now % this.#options.refresh === 0) await this.#refreshCommunities(ask);
+    this.#updateCommunities(triplets, now);
+    await this.#summarise(ask);
   }
 
   /** §3: facts with their times, and the summaries of communities. */
@@ -235,32 +235,27 @@ class GraphitiMemory implements Memory {
     if (known.expiredAt !== undefined) this.graph.remove(triplet, now);
   }
 
-  /** Entity → its neighbours by current facts; in order of first mention. */
-  #neighbours(): WeightedNeighbours {
-    const graph = new Map([...this.#labels.keys()].map((entity) => [entity, new Map<string, number>()]));
-    const link = (from: string, to: string): void => void graph.get(from)?.set(to, (graph.get(from)?.get(to) ?? 0) + 1);
-    for (const { subject, object } of this.graph.triplets()) {
-      link(subject, object);
-      link(object, subject);
+  /** The neighbours of an entity by current facts, with the number of facts between the two. */
+  #neighbours(entity: string): Map<string, number> {
+    const weights = new Map<string, number>();
+    for (const { subject, object } of this.graph.incident(entity)) {
+      const other = subject === entity ? object : subject;
+      weights.set(other, (weights.get(other) ?? 0) + 1);
     }
-    return graph;
+    return weights;
   }
 
-  /** §2.3, dynamic extension: a new entity joins the community of the plurality of its neighbours, or begins one. */
-  #extendCommunities(triplets: readonly Triplet[]): void {
-    const fresh = phrasesOf(triplets).filter((entity) => !this.#labels.has(entity));
-    const known = new Map(this.#labels);
-    for (const entity of fresh) this.#labels.set(entity, this.#labels.size);
-    const neighbours = this.#neighbours();
-    for (const entity of fresh) {
-      const label = pluralityLabel(neighbours.get(entity) ?? new Map(), known);
-      if (label !== undefined) this.#labels.set(entity, label);
+  /** §2.3: a new entity joins the community of the plurality of its neighbours, or begins one; every `refresh` steps all communities are found anew. */
+  #updateCommunities(triplets: readonly Triplet[], now: number): void {
+    for (const entity of phrasesOf(triplets)) {
+      if (!this.#labels.has(entity)) this.#labels.set(entity, pluralityLabel(this.#neighbours(entity), this.#labels) ?? this.#labels.size);
     }
+    if ((now - 1) % this.#options.refresh !== 0) return;
+    this.#labels = labelPropagation(new Map([...this.#labels.keys()].map((entity) => [entity, this.#neighbours(entity)])));
   }
 
-  /** §2.3: all communities anew, and a summary of each of three entities or more whose members have changed (D318, D319). */
-  async #refreshCommunities(ask: Ask): Promise<void> {
-    this.#labels = labelPropagation(this.#neighbours());
+  /** §2.3: a summary of each community of three entities or more whose members have changed (D318, D319). */
+  async #summarise(ask: Ask): Promise<void> {
     const communities: z.output<typeof communitySchema>[] = [];
     for (const group of Map.groupBy(this.#labels, ([, label]) => label).values()) {
       const members = group.map(([entity]) => entity);
