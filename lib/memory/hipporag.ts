@@ -76,7 +76,7 @@ export const hipporag: MemoryEntry = {
  *   "hipporag/triplets": ['{"triplets": [["Ada", "lives in", "Tarn"]]}', '{"triplets": [["Tarn", "lies on", "Ilma"]]}', '{"triplets": []}'],
  *   "hipporag/recognise": ['{"facts": [1]}'],
  * });
- * const memory = createHippoRag({ k: 2, texts: "paragraphs", nPrev: 0 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createHippoRag({ k: 2, texts: "paragraphs" })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
  * for (const [i, observation] of ["Ada lives in Tarn.", "Tarn lies on the Ilma.", "It often rains."].entries()) {
  *   await memory.observe({ step: i + 1, goal: "Answer.", observation });
  * }

@@ -41,6 +41,18 @@ for (const game of GAMES) {
   });
 }
 
+Deno.test("hipporag and graphiti read the paragraphs of a question, and answer it", async () => {
+  using store = openStore(":memory:");
+  const asked = study({
+    worlds: [{ world: "questions/encyclopedia", params: { index: 0 } }],
+    methods: ["answer"],
+    factors: { texts: ["paragraphs"] },
+  });
+  assert.equal((await playStudy(asked, { store, worlds })).completed, MEMORIES.length);
+  assert.equal(countOf(store, "events"), 0);
+  assert.deepEqual(store.prepare("select score from episodes").all().map(({ score }) => score), [1, 1]);
+});
+
 Deno.test("an interrupted hunt of either memory resumes as if it had not been interrupted", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-graph-memories-"));
   try {
