@@ -226,11 +226,10 @@ class GraphitiMemory implements Memory {
     if (fact.expiredAt !== undefined) this.graph.remove(fact, now);
   }
 
-  /** Settles a contradiction with a known triplet; where it has expired by that, the graph loses it. */
+  /** Settles a contradiction with a known triplet; where that has expired by it, the graph loses it. */
   #contradict(fresh: BiTemporal, triplet: Triplet, now: number): void {
     const key = tripletKey(triplet);
-    const known = this.#facts.findLast((fact) => fact.expiredAt === undefined && tripletKey(fact) === key);
-    if (known === undefined) return; // another new fact has ended it
+    const known = this.#facts.findLast((fact) => tripletKey(fact) === key) as TimedFact;
     settleContradiction(fresh, known, now);
     if (known.expiredAt !== undefined) this.graph.remove(triplet, now);
   }

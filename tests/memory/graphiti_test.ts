@@ -96,6 +96,12 @@ Deno.test("observe() by hand: an earlier date ends a known fact earlier, and dat
   ]);
 });
 
+Deno.test("observe() by hand: of two new facts that contradict a known one, the earlier ends it", async () => {
+  const told = [["gate, is, closed"], [], [], ["gate, is, ajar", ["gate, is, open", { from: 2 }]]] as const;
+  const { facts } = await walked({ told, contradicted: [["gate, is, ajar", "gate, is, closed"], ["gate, is, open", "gate, is, closed"]] });
+  assert.deepEqual(facts, ["gate, is, ajar (since step 4)", "gate, is, closed (steps 1 to 2)", "gate, is, open (since step 2)"]);
+});
+
 Deno.test("observe() takes a fact once, also in other words, and tells each passage what it said", async () => {
   const told = [["trunk, is in, attic"], ["trunk, is in, attic"], ["attic, holds, trunk"]];
   const { facts, memory, asked } = await walked({ told, repeated: [["attic, holds, trunk", "trunk, is in, attic"]] });
