@@ -37,7 +37,7 @@ interface ReadPerception {
 export class ModuleSet {
   /** Triplets that are believed, and passages. */
   graph = new KnowledgeGraph();
-  /** Vectors of whatever else the memory compares. */
+  /** Vectors of facts, names, passages and whatever else is compared. */
   readonly vectors: VectorCache;
   /** Time of the last step of the episodes before this one. */
   offset = 0;
@@ -51,7 +51,7 @@ export class ModuleSet {
     this.#context = context;
     this.#settings = settings;
     this.vectors = new VectorCache(context.embedder);
-    this.#retrieve = RETRIEVALS[settings.retrieval].open(context.embedder, settings);
+    this.#retrieve = RETRIEVALS[settings.retrieval].open(this.vectors, settings);
   }
 
   /** Goes on with the graph of earlier episodes. */

@@ -5,11 +5,10 @@
 
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
 import { HYBRID_PAPER, hybridSearch } from "../retrieval/hybrid-search.ts";
 import { HIPPORAG_PAPER, minMax, type PassageGraph, phrasesOf, rankPassages } from "../retrieval/passage-rank.ts";
 import { topK } from "../retrieval/top-k.ts";
-import { VectorCache } from "../retrieval/vector-cache.ts";
+import type { VectorCache } from "../retrieval/vector-cache.ts";
 import { parseRecognised, recognisePrompt } from "./hipporag.prompts.ts";
 import type { Ask } from "./memory-kit.ts";
 import { type ModuleSettings, numbered } from "./modules.ts";
@@ -32,7 +31,7 @@ export type Retrieve = (
 /** A search, and what it may ask. */
 interface Retrieval {
   readonly prompts: readonly Prompt[];
-  open(embedder: Embedder, settings: Partial<PprSettings>): Retrieve;
+  open(vectors: VectorCache, settings: Partial<PprSettings>): Retrieve;
 }
 
 /** Options of the search by PageRank, as `HippoRagOptions` describes them. */
@@ -45,8 +44,7 @@ export const RETRIEVALS: Readonly<Record<ModuleSettings["retrieval"], Retrieval>
 };
 
 /** §3: triplets near the query, those that a model recognises, PageRank from their phrases; without any, passages by similarity alone. */
-function createPpr(embedder: Embedder, settings: Partial<PprSettings>): Retrieve {
-  const vectors = new VectorCache(embedder);
+function createPpr(vectors: VectorCache, settings: Partial<PprSettings>): Retrieve {
   const { links, synonym, passageWeight, damping } = { ...HIPPORAG_PAPER, ...settings };
   const synonyms = createSynonymList(vectors, synonym);
   return async (query, { facts, passages, isCurrent }, { ask, ...wanted }) => {
@@ -71,8 +69,7 @@ function createPpr(embedder: Embedder, settings: Partial<PprSettings>): Retrieve
 }
 
 /** Zep §3: facts by hybrid search, and the passages that they come from. */
-function createHybrid(embedder: Embedder): Retrieve {
-  const vectors = new VectorCache(embedder);
+function createHybrid(vectors: VectorCache): Retrieve {
   return async (query, { facts, passages }, wanted) => {
     const similarities = await vectors.similarities(query, facts.map(({ text }) => text));
     const found = hybridSearch(query, facts, similarities, Math.max(wanted.facts, HYBRID_PAPER.facts));
