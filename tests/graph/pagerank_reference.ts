@@ -1,40 +1,30 @@
-/** Personalised PageRank as the solution of a system of linear equations, by Gaussian elimination: slow, and literal. */
+/** Personalised PageRank as the solution of a system of linear equations, by Gauss-Jordan elimination: slow, and literal. */
 
 import type { WeightedEdge } from "../../lib/graph/pagerank.ts";
 
 /** Solves (I − d·P) p = (1 − d)·s, where column i of P is how a walk leaves node i: along its edges by weight, or as s where it has none. */
 export function densePageRank(edges: readonly WeightedEdge[], reset: readonly number[], d: number): number[] {
-  const n = reset.length;
   const total = reset.reduce((a, b) => a + b, 0);
   const s = reset.map((weight) => weight / total);
-  const W = Array.from({ length: n }, () => new Array<number>(n).fill(0));
-  for (const { ends: [a, b], weight } of edges) {
-    if (a === b) continue;
-    W[a]![b]! += weight;
-    W[b]![a]! += weight;
-  }
-  const A = Array.from({ length: n }, (_, to) =>
-    Array.from({ length: n }, (_, from) => {
-      const degree = W[from]!.reduce((a, b) => a + b, 0);
-      const P = degree === 0 ? s[to]! : W[from]![to]! / degree;
-      return (to === from ? 1 : 0) - d * P;
-    }));
-  return solve(A, s.map((share) => (1 - d) * share));
+  const weightBetween = (a: number, b: number): number =>
+    a === b ? 0 : edges.filter(({ ends }) => ends.includes(a) && ends.includes(b)).reduce((sum, { weight }) => sum + weight, 0);
+  const W = reset.map((_, a) => reset.map((_, b) => weightBetween(a, b)));
+  const degree = W.map((row) => row.reduce((a, b) => a + b, 0));
+  const rows = s.map((share, to) => {
+    const left = W.map((row, from) => (to === from ? 1 : 0) - d * (degree[from] === 0 ? share : (row[to] ?? NaN) / (degree[from] ?? NaN)));
+    return [...left, (1 - d) * share];
+  });
+  return solve(rows);
 }
 
-function solve(A: number[][], b: number[]): number[] {
-  const n = b.length;
-  for (let k = 0; k < n; k++) {
-    const pivot = A.map((row, i) => i < k ? -1 : Math.abs(row[k]!)).reduce((best, size, i, sizes) => size > sizes[best]! ? i : best, k);
-    [A[k], A[pivot]] = [A[pivot]!, A[k]!];
-    [b[k], b[pivot]] = [b[pivot]!, b[k]!];
-    for (let i = k + 1; i < n; i++) {
-      const factor = A[i]![k]! / A[k]![k]!;
-      for (let j = k; j < n; j++) A[i]![j]! -= factor * A[k]![j]!;
-      b[i]! -= factor * b[k]!;
-    }
+/** The solution of a system given as the rows of its augmented matrix. */
+function solve(rows: readonly (readonly number[])[]): number[] {
+  let [solved, rest]: (readonly number[])[][] = [[], [...rows]];
+  for (let k = 0; k < rows.length; k++) {
+    const [largest = [], ...others] = (rest ?? []).toSorted((a, b) => Math.abs(b[k] ?? 0) - Math.abs(a[k] ?? 0));
+    const pivot = largest.map((value) => value / (largest[k] ?? NaN));
+    const eliminate = (row: readonly number[]): number[] => row.map((value, j) => value - (row[k] ?? NaN) * (pivot[j] ?? NaN));
+    [solved, rest] = [[...(solved ?? []).map(eliminate), pivot], others.map(eliminate)];
   }
-  const x = new Array<number>(n).fill(0);
-  for (let i = n - 1; i >= 0; i--) x[i] = (b[i]! - x.reduce((sum, value, j) => j > i ? sum + A[i]![j]! * value : sum, 0)) / A[i]![i]!;
-  return x;
+  return (solved ?? []).map((row) => row.at(-1) ?? NaN);
 }

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectWorlds } from "../../lib/env/worlds.ts";
-import { experiment, type ExperimentOptions, playStudy, priceStudy } from "../../lib/lab/mod.ts";
+import { experiment, type ExperimentOptions, playStudy, priceStudy, type Study } from "../../lib/lab/mod.ts";
 import "../../lib/offline/mod.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { rowsOf } from "../lab/played.ts";
@@ -15,7 +15,7 @@ Deno.test.afterAll(() => worlds.close());
 
 const MEMORIES = ["hipporag", "graphiti"];
 
-function study(options: Partial<ExperimentOptions>) {
+function study(options: Partial<ExperimentOptions>): Study {
   return experiment({ id: "graph-memories", worlds: ["textworld/hunt"], memories: MEMORIES, steps: 6, ...options });
 }
 

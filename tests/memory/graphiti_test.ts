@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createGraphiti, type GraphitiOptions } from "../../lib/memory/graphiti.ts";
-import { formatTriplet, type Memory } from "../../lib/mod.ts";
+import { formatTriplet, type Memory, type Perception } from "../../lib/mod.ts";
 import { context, section } from "./house.ts";
 
 /** A fact of a text: `subject, relation, object`, or that with the steps from which and until which the text says it holds. */
@@ -23,7 +23,7 @@ function reading({ told, contradicted = [], repeated = [], same = {} }: Script):
   return context({
     "graphiti/extract": (request) =>
       JSON.stringify({
-        facts: told[Number(section(request, "Step")) - 1]!.map((one) => {
+        facts: told[Number(section(request, "Step")) - 1]?.map((one) => {
           const [fact, times = {}] = typeof one === "string" ? [one] : one;
           const [source, relation, target] = fact.split(", ");
           return { source, relation, target, fact, ...times };
@@ -41,14 +41,17 @@ function reading({ told, contradicted = [], repeated = [], same = {} }: Script):
   });
 }
 
-async function walked(script: Script, options: GraphitiOptions = {}) {
+async function walked(
+  script: Script,
+  options: GraphitiOptions = {},
+): Promise<{ memory: Memory; asked: ReturnType<typeof context>; facts: string[] }> {
   const asked = reading(script);
   const memory = createGraphiti({ refresh: 0, ...options })(asked);
   for (const step of script.told.keys()) await memory.observe(at(step + 1));
   return { memory, asked, facts: await factsOf(memory, script.told.length) };
 }
 
-function at(step: number) {
+function at(step: number): Perception {
   return { step, goal: "Leave.", observation: `Observation ${step}.` };
 }
 

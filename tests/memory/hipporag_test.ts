@@ -9,7 +9,11 @@ function graphOf(memory: Memory): string[] {
   return memory.graph?.triplets().map(formatTriplet) ?? [];
 }
 
-async function walked(options: HippoRagOptions = {}, steps: readonly Perception[] = WALK, replies = READER) {
+async function walked(
+  options: HippoRagOptions = {},
+  steps: readonly Perception[] = WALK,
+  replies = READER,
+): Promise<{ memory: Memory; asked: ReturnType<typeof context>; recalled: Recollection["recalled"][] }> {
   const asked = context(replies);
   const memory = createHippoRag(options)(asked);
   const recalled = [];
@@ -20,19 +24,21 @@ async function walked(options: HippoRagOptions = {}, steps: readonly Perception[
   return { memory, asked, recalled };
 }
 
+type Request = Parameters<typeof section>[0];
+
 const PARAGRAPHS = ["Ada lives in Tarn.", "Tarn lies on the Ilma.", "Bo lives in Ost.", "It rains."];
 const TOLD = [["Ada", "lives in", "Tarn"], ["Tarn", "lies on", "Ilma"], ["Bo", "lives in", "Ost"], undefined];
 const READ = {
   "hipporag/names": () => '{"names": []}',
-  "hipporag/triplets": (request: Parameters<typeof section>[0]) => {
+  "hipporag/triplets": (request: Request) => {
     const triplet = TOLD[PARAGRAPHS.indexOf(section(request, "Text"))];
     return JSON.stringify({ triplets: triplet ? [triplet] : [] });
   },
 };
 
 /** What is recalled of the paragraphs for a question, where the model chooses the facts that match. */
-async function answered(chosen: RegExp, options: HippoRagOptions = {}) {
-  const recognise = (request: Parameters<typeof section>[0]): string =>
+async function answered(chosen: RegExp, options: HippoRagOptions = {}): Promise<Recollection & { asked: ReturnType<typeof context> }> {
+  const recognise = (request: Request): string =>
     JSON.stringify({
       facts: section(request, "Facts").split("\n").filter((line) => chosen.test(line)).map((line) => Number(line.match(/\d+/)?.[0])),
     });
@@ -60,7 +66,7 @@ Deno.test("recall() falls back on the similarity of passages where no fact is ke
 
 Deno.test("recall() shows the model the facts nearest to the question, and no more than `links`", async () => {
   const { asked } = await answered(/ada/, { links: 2 });
-  const facts = section(asked.requests.at(-1)!, "Facts").split("\n");
+  const facts = section(asked.requests.at(-1) as Request, "Facts").split("\n");
   assert.equal(facts.length, 2);
   assert.equal(facts[0], "[1] ada, lives in, tarn");
 });
@@ -104,19 +110,20 @@ Deno.test("AriGraph's extraction and upkeep take the place of HippoRAG's own, as
 });
 
 Deno.test("asks() names the roles that a memory asks under the same options, for every module of every port", async () => {
-  const replies = { ...READER, "arigraph/extract-paragraph": READER["arigraph/extract"]!, "hipporag/recognise": () => '{"facts": []}' };
+  const replies = { ...READER, "hipporag/recognise": () => '{"facts": []}' };
   for (const id of ["hipporag", "graphiti"]) {
+    const entry = MEMORIES[id] as MemoryEntry;
     for (const extraction of ["openie", "arigraph", "graphiti"]) {
       for (const upkeep of ["none", "arigraph", "graphiti"]) {
         for (const retrieval of ["ppr", "hybrid"]) {
           const options = { extraction, upkeep, retrieval, ...(id === "graphiti" ? { refresh: 3 } : {}) };
           const asked = context(replies);
-          const memory = MEMORIES[id]!.create(options)(asked);
+          const memory = entry.create(options)(asked);
           for (const perception of WALK) {
             await memory.observe(perception);
             await memory.recall(cueOf(perception));
           }
-          const told = MEMORIES[id]?.asks?.(MEMORIES[id]!.options.parse(options)).map(({ role }) => role) ?? [];
+          const told = entry.asks?.(entry.options.parse(options)).map(({ role }) => role) ?? [];
           assert.deepEqual(
             [...new Set(asked.requests.map(({ role }) => role))].sort(),
             told.toSorted(),
@@ -130,10 +137,10 @@ Deno.test("asks() names the roles that a memory asks under the same options, for
 });
 
 Deno.test("a new triplet that repeats a known one is not added, and its passage has the known one", async () => {
-  const twice = [WALK[0]!, { ...WALK[1]!, observation: "Step two." }];
+  const twice = [WALK[0] as Perception, { ...WALK[1] as Perception, observation: "Step two." }];
   const replies = {
     ...READER,
-    "hipporag/triplets": (request: Parameters<typeof section>[0]) =>
+    "hipporag/triplets": (request: Request) =>
       JSON.stringify({ triplets: [section(request, "Text").includes("two") ? ["hall", "holds", "chest"] : ["hall", "contains", "chest"]] }),
     "graphiti/judge": () => '{"repeated": [[1, 1]]}',
   };

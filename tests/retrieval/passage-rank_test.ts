@@ -53,8 +53,9 @@ Deno.test("rankPassages() equals a literal transcription with a dense linear sol
         Array.from({ length: 1 + Math.floor(draw.next() * 4) }, (_, at) => ({ subject: phrase(), relation: `r${at}`, object: phrase() })),
     );
     const told = passages.flat();
-    const synonyms = [{ phrases: [told[0]!.subject, told.at(-1)!.object] as const, similarity: 0.9 }];
-    const seeds = [...new Set([told[0]!, draw.pick(told), draw.pick(told)])].map((one) => ({ triplet: one, score: draw.next() }));
+    const [first, last] = [told[0] as Triplet, told.at(-1) as Triplet];
+    const synonyms = [{ phrases: [first.subject, last.object] as const, similarity: 0.9 }];
+    const seeds = [...new Set([first, draw.pick(told), draw.pick(told)])].map((one) => ({ triplet: one, score: draw.next() }));
     const similarities = passages.map(() => draw.next());
     const rank = rankPassages({ passages, synonyms }, seeds, similarities, { passageWeight: 0.05, damping: 0.5 });
     for (const [at, share] of literal({ passages, synonyms }, seeds, similarities, 0.05).entries()) {
@@ -65,7 +66,7 @@ Deno.test("rankPassages() equals a literal transcription with a dense linear sol
 
 const CHAIN = ["ada, lives in, tarn", "tarn, lies on, ilma", "ilma, flows to, sea", "moor, is, wet"].map((one) => [triplet(one)]);
 const SEED = [{ triplet: triplet("ada, lives in, tarn"), score: 1 }];
-const order = (rank: Float64Array | undefined): number[] => [...(rank ?? []).keys()].sort((a, b) => rank![b]! - rank![a]!);
+const order = (rank: Float64Array = new Float64Array()): number[] => [...rank.keys()].sort((a, b) => (rank[b] ?? 0) - (rank[a] ?? 0));
 
 Deno.test("rankPassages() reaches passages by way of shared phrases, nearest first", () => {
   assert.deepEqual(order(rankPassages({ passages: CHAIN, synonyms: [] }, SEED, [0, 0, 0, 0], { passageWeight: 0, damping: 0.5 })), [
@@ -88,7 +89,7 @@ Deno.test("rankPassages() crosses synonym edges, and not the edges of triplets t
 
 Deno.test("rankPassages() counts a phrase less the more passages have it", () => {
   const passages = ["a, r, hub", "b, r, hub", "c, r, hub", "d, r, rare"].map((one) => [triplet(one)]);
-  const seeds = passages.map(([one]) => ({ triplet: one!, score: 1 }));
+  const seeds = passages.map(([one]) => ({ triplet: one as Triplet, score: 1 }));
   const [first = 0, , , last = 0] = rankPassages({ passages, synonyms: [] }, seeds, [0, 0, 0, 0], { passageWeight: 0, damping: 0.5 }) ?? [];
   assert.ok(last > first);
 });
