@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHippoRag, type HippoRagOptions } from "../../lib/memory/hipporag.ts";
 import { formatTriplet, MEMORIES, type Memory, type Perception } from "../../lib/mod.ts";
+import type { MemoryEntry, Recollection } from "../../lib/memory/memory.ts";
 import { byWord } from "./vectors.ts";
 import { cueOf } from "./conformance.ts";
 import { context, READER, section, WALK } from "./house.ts";
