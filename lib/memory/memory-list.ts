@@ -2,6 +2,8 @@
 export { aMem } from "./a-mem.ts";
 export { arigraph } from "./arigraph.ts";
 export { fullHistory } from "./full-history.ts";
+export { graphiti } from "./graphiti.ts";
+export { hipporag } from "./hipporag.ts";
 export { mem0 } from "./mem0.ts";
 export { memGpt } from "./memgpt.ts";
 export { none } from "./none.ts";

@@ -47,6 +47,19 @@ function thingsIn(text: string): string[] {
   return ["chest", "key", "table", "bbq"].filter((thing) => new RegExp(`\\b${thing}\\b`).test(text));
 }
 
+const ROOM_NAMES = ["hall", "kitchen", "garden", "chest", "key", "table", "bbq"];
+
+function extractedOf(request: ChatRequest): string[][] {
+  const line = EXTRACTED[section(request, "Text").match(/#(\d+)/)?.[1] ?? ""];
+  return line?.split("; ").map((triplet) => triplet.split(", ")) ?? [];
+}
+
+/** The numbers of a section's lines `[1] …` that match. */
+function numbersOf(request: ChatRequest, title: string, pattern: RegExp): number[] {
+  const lines = section(request, title).split("\n").filter((line) => pattern.test(line));
+  return lines.map((line) => Number(line.match(/\d+/)?.[0]));
+}
+
 /** The careful reader's replies to a memory's roles. */
 export const READER: Readonly<Record<string, ScriptedResponder>> = {
   "arigraph/extract": (request) => EXTRACTED[section(request, "Observation").match(/#(\d+)/)?.[1] ?? ""] ?? "[]",
@@ -73,6 +86,18 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
     JSON.stringify({
       graph_entities: thingsIn(`${section(request, "Current room entities")} ${section(request, "Partial observation entities")}`),
     }),
+  "hipporag/names": (request) =>
+    JSON.stringify({ names: ROOM_NAMES.filter((name) => section(request, "Text").toLowerCase().includes(name)) }),
+  "hipporag/triplets": (request) => JSON.stringify({ triplets: extractedOf(request) }),
+  "hipporag/recognise": (request) => JSON.stringify({ facts: numbersOf(request, "Facts", /key|chest/) }),
+  "graphiti/extract": (request) =>
+    JSON.stringify({ facts: extractedOf(request).map(([source, relation, target]) => ({ source, relation, target })) }),
+  "graphiti/resolve": () => "{}",
+  "graphiti/judge": (request) => {
+    const [known, fresh] = ["Existing triplets", "New triplets"].map((title) => numbersOf(request, title, /key, is (?:on|in)/));
+    return JSON.stringify({ repeated: [], contradicted: (known ?? []).flatMap((old) => (fresh ?? []).map((by) => [by, old])) });
+  },
+  "graphiti/summarise": (request) => `These belong together: ${section(request, "Entities").split("\n").join(", ")}.`,
   "summary/rewrite": (request) =>
     `Seen: ${section(request, "Previous summary")} ${separateObservation(sectionsOf(request))["Current observation"]?.split("\n")[2]}`,
   "simulacra/importance": (request) => section(request, "Memory").includes("key") ? "8" : "2",

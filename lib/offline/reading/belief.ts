@@ -185,7 +185,7 @@ export function believe(
     belief.watch(inOrder(readScenes(text(title))).filter((scene) => scene.step === undefined || !shown.has(scene.step)));
   }
   if (sections[TITLES.everything] === undefined) belief.here = undefined;
-  belief.learnAll(readTriplets(text(TITLES.triplets)));
+  belief.learnAll(readTriplets(`${text(TITLES.triplets)}\n${text(TITLES.facts)}`));
   if (sections[TITLES.frontier] !== undefined) belief.frontier = readFrontier(text(TITLES.frontier));
   for (const [room, exits] of belief.frontier ?? []) for (const exit of exits) belief.exit(room, exit);
   belief.watch(inOrder(readScenes(text(TITLES.history))));
@@ -209,6 +209,7 @@ export const TITLES = {
   history: "History of observations and actions",
   observation: "Current observation",
   triplets: "Relevant triplets from memory",
+  facts: "Facts that hold now",
   episodes: "Relevant past observations",
   everything: "All observations and actions so far",
   frontier: "Unexplored exits",

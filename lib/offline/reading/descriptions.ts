@@ -56,12 +56,11 @@ export const readScene: (text: string) => Scene = memoize((text) => {
   };
 });
 
-/** Reads triplets, `s, r, o` a line or readScenes by semicolons. */
+/** Reads triplets, `s, r, o` a line or parted by semicolons; each may end in the step since which it holds. */
 export function readTriplets(text: string): Fact[] {
   return text.split(/[;\n]/).flatMap((line) => {
-    const [subject, relation, object, ...rest] = line.toLowerCase().split(",").map((part) =>
-      part.trim().replace(/^["'[(]+|["'\])]+$/g, "")
-    );
+    const parts = line.toLowerCase().replace(/ \(since step \d+\)$/, "").split(",");
+    const [subject, relation, object, ...rest] = parts.map((part) => part.trim().replace(/^["'[(]+|["'\])]+$/g, ""));
     return subject && relation && object && rest.length === 0 ? [{ subject, relation, object }] : [];
   });
 }

@@ -6,7 +6,7 @@ import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
-import { entities, extractionReply, observationFacts, replacements } from "./arigraph.ts";
+import { contradictions, entities, extractionReply, observedFacts } from "./arigraph.ts";
 import { rewriteSummary } from "./notes.ts";
 
 /** All roles of `a-mem`, `mem0` and `memgpt`. */
@@ -32,7 +32,7 @@ export const agenticMemoryResponders: readonly Responder[] = [
     role: "mem0/conflicts",
     answer: ({ sections, errs }) => {
       const existing = numberedFacts(sections["Existing relations"] ?? "");
-      const stale = replacements([...existing.values()], readTriplets(sections["New relations"] ?? ""), errs).map(({ old }) => old);
+      const stale = contradictions([...existing.values()], readTriplets(sections["New relations"] ?? ""), errs).map(({ old }) => old);
       return JSON.stringify({ obsolete: [...existing].filter(([, fact]) => stale.includes(fact)).map(([number]) => number) });
     },
   },
@@ -49,7 +49,7 @@ const MOST = { keywords: 12, tags: 6, edits: 6 };
  */
 function factsOf(prompt: OfflinePrompt, title: string, before = ""): Fact[] {
   const text = prompt.sections[title] ?? "";
-  const facts = observationFacts(text);
+  const facts = observedFacts(text);
   const read = facts.length > 0 ? facts : readProse(text.replace(/^Game step #\d+\n/, ""));
   const belief = new Belief();
   belief.watch([...readScenes(prompt.sections[before] ?? "").slice(-1), readScene(text)]);
@@ -106,11 +106,11 @@ function update({ sections, errs }: OfflinePrompt): string {
   const known = new Set([...memories.values()].map(formatFact));
   const fresh = [...numberedFacts(sections["New facts"] ?? "").values()];
   const used = new Set<Fact>();
-  const changes = replacements([...memories.values()], fresh, errs).map(({ old, by }) => {
+  const changes = contradictions([...memories.values()], fresh, errs).map(({ old, successor }) => {
     const memory = [...memories].find(([, fact]) => fact === old)?.[0] ?? 0;
-    const isFirst = !used.has(by) && !known.has(formatFact(by));
-    used.add(by);
-    return { operation: isFirst ? "UPDATE" : "DELETE", memory, text: isFirst ? formatFact(by) : "" };
+    const isFirst = !used.has(successor) && !known.has(formatFact(successor));
+    used.add(successor);
+    return { operation: isFirst ? "UPDATE" : "DELETE", memory, text: isFirst ? formatFact(successor) : "" };
   });
   const others = fresh.filter((fact) => !used.has(fact)).map((fact) => {
     const isKnown = known.has(formatFact(fact));
@@ -139,9 +139,9 @@ function manage(prompt: OfflinePrompt): OfflineAnswer {
   const known = new Set(existing.map(formatFact));
   const fresh = factsOf(prompt, "New message", "Message queue").filter((fact) => !known.has(formatFact(fact)));
   const used = new Set<Fact>();
-  const calls = replacements(existing, fresh, errs).slice(0, MOST.edits).map(({ old, by }) => {
-    const new_content = used.has(by) ? "" : formatFact(by);
-    used.add(by);
+  const calls = contradictions(existing, fresh, errs).slice(0, MOST.edits).map(({ old, successor }) => {
+    const new_content = used.has(successor) ? "" : formatFact(successor);
+    used.add(successor);
     return {
       name: "core_memory_replace",
       arguments: { label: blockOf(old), old_content: formatFact(old), new_content } as Record<string, unknown>,
@@ -161,7 +161,7 @@ function manage(prompt: OfflinePrompt): OfflineAnswer {
   return calls.length > 0 ? { calls } : "done";
 }
 
-/** Characters of a block that are left for what replacements on the same step add. */
+/** Characters of a block that are left for what contradictions on the same step add. */
 const MARGIN = 100;
 
 function blockOf({ relation }: Fact): string {

@@ -84,7 +84,7 @@ function underground(task: string, history: string, observation: string): Dungeo
 
 /** Adds what memory tells of the present level: ways down, and ways not taken. */
 function withMemory(dungeon: DungeonSituation, sections: Sections): DungeonSituation {
-  const facts = readTriplets(sections[TITLES.triplets] ?? "");
+  const facts = readTriplets(`${sections[TITLES.triplets] ?? ""}\n${sections[TITLES.facts] ?? ""}`);
   const depths = new Map(facts.flatMap(({ subject, relation, object }) => relation === "is at" ? [[subject, object] as const] : []));
   const { depth } = dungeon.view;
   const isNear = (place: string): boolean => depth !== undefined && depths.get(place) === `depth ${depth}`;

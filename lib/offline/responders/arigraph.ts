@@ -26,13 +26,7 @@ export const arigraphResponders: readonly Responder[] = [
 ];
 
 function extract(prompt: OfflinePrompt): string {
-  return extractionReply(observationFacts(prompt.sections["Observation"] ?? ""), prompt);
-}
-
-/** The facts of an observation. */
-export function observationFacts(text: string): readonly Fact[] {
-  const dungeon = readDungeon(text);
-  return dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
+  return extractionReply(observedFacts(prompt.sections["Observation"] ?? ""), prompt);
 }
 
 /** The facts of a page, or what is said in turns of a conversation. */
@@ -41,15 +35,25 @@ function extractParagraph(prompt: OfflinePrompt): string {
   return extractionReply(isDialogue(text) ? statementFacts(readStatements(text)) : readProse(text), prompt);
 }
 
-/** Pairs each existing triplet with the new one that contradicts it: both describe one aspect of one thing, differently. */
-function outdate({ sections, errs }: OfflinePrompt): string {
-  const { "Existing triplets": existing = "", "New triplets": told = "" } = sections;
-  const pairs = replacements(readTriplets(existing), readTriplets(told), errs);
-  return `[${pairs.map(({ old, by }) => `[${formatFact(old)} -> ${formatFact(by)}]`).join(", ")}]`;
+/** What an observation of a game states. */
+export function observedFacts(text: string): readonly Fact[] {
+  const dungeon = readDungeon(text);
+  return dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
 }
 
-/** Pairs each old fact with the new one that contradicts it, with errors of judgement. */
-export function replacements(existing: readonly Fact[], fresh: readonly Fact[], errs: Errs): { readonly old: Fact; readonly by: Fact }[] {
+/** Pairs each existing triplet with the new one that contradicts it. */
+function outdate({ sections, errs }: OfflinePrompt): string {
+  const { "Existing triplets": existing = "", "New triplets": told = "" } = sections;
+  const pairs = contradictions(readTriplets(existing), readTriplets(told), errs);
+  return `[${pairs.map(({ old, successor }) => `[${formatFact(old)} -> ${formatFact(successor)}]`).join(", ")}]`;
+}
+
+/** The existing facts that new ones contradict: both describe one aspect of one thing, differently. */
+export function contradictions(
+  existing: readonly Fact[],
+  fresh: readonly Fact[],
+  errs: OfflinePrompt["errs"],
+): { readonly old: Fact; readonly successor: Fact }[] {
   const replacing = new Map<string, Fact>();
   const passed = new Map<string, Fact>(); // exits with a name of their own that were passed since
   const kept = new Set<string>();
@@ -64,8 +68,8 @@ export function replacements(existing: readonly Fact[], fresh: readonly Fact[], 
     const isStale = contradicting !== undefined && !kept.has(formatFact(old));
     const error = errs("wrongStale", formatFact(old));
     if (isStale === (error !== undefined)) return [];
-    const by = contradicting ?? (fresh.length > 0 ? error?.pick(fresh) : undefined);
-    return by === undefined ? [] : [{ old, by }];
+    const successor = contradicting ?? (fresh.length > 0 ? error?.pick(fresh) : undefined);
+    return successor === undefined ? [] : [{ old, successor }];
   });
 }
 
@@ -129,19 +133,23 @@ function questionEntities(question: string, greatest: string): string {
   return JSON.stringify(Object.fromEntries(namesIn(question).map((name) => [name, importance])));
 }
 
-/** Facts as triplets parted by semicolons, some of them missed, wrong, or about a thing by another name. */
-export function extractionReply(facts: readonly Fact[], { knobs, draw, errs }: OfflinePrompt): string {
+/** Facts as triplets parted by semicolons, as `withErrors` leaves them. */
+export function extractionReply(facts: readonly Fact[], prompt: OfflinePrompt): string {
+  return withErrors(facts, prompt).map(formatFact).join("; ") || "[]";
+}
+
+/** Facts, some of them missed, wrong, or about a thing by another name. */
+export function withErrors(facts: readonly Fact[], { knobs, draw, errs }: OfflinePrompt): Fact[] {
   const objects = facts.map((fact) => fact.object);
   const nameOf = (name: string): string => errs("otherName", name) ? otherNameOf(name) : name;
   const found = facts.filter(() => draw.next() < 1 - knobs.missedTriplet).map((fact) => {
     const others = objects.filter((object) => object !== fact.object && object !== fact.subject);
     return draw.next() < 1 - knobs.wrongTriplet || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
   });
-  const renamed = found.map(({ subject, relation, object }) => {
+  return found.map(({ subject, relation, object }) => {
     const isThing = !(object in OPPOSITE) && object !== "inventory" && relation !== RELATION.state;
     return { subject: nameOf(subject), relation, object: isThing ? nameOf(object) : object };
   });
-  return renamed.map(formatFact).join("; ") || "[]";
 }
 
 /** "white locker" → "locker", "locker" → "locker thing". */

@@ -7,6 +7,7 @@
 import { agenticMemoryResponders } from "./agentic-memories.ts";
 import { ariadneResponders } from "./ariadne.ts";
 import { graphmindResponders } from "./graphmind.ts";
+import { graphMemoryResponders } from "./graph-memories.ts";
 import { reasonPlannerResponders } from "./reasonplanner.ts";
 import { questionResponders } from "./questions.ts";
 import { noteResponders } from "./notes.ts";
@@ -22,6 +23,7 @@ export const offlineResponders: readonly Responder[] = [
   ...arigraphResponders,
   ...ariadneResponders,
   ...graphmindResponders,
+  ...graphMemoryResponders,
   ...roomGraphResponders,
   ...reasonPlannerResponders,
   ...questionResponders,

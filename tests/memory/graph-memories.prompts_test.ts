@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import * as graphiti from "../../lib/memory/graphiti.prompts.ts";
+import * as hipporag from "../../lib/memory/hipporag.prompts.ts";
+import { assertSnapshot, shownPrompt } from "./snapshot.ts";
+
+const TEXT = "Game step #3\n-= Room B =-\nYou see a red trunk. There is an exit to the north.\nInventory: You are carrying: a Key 1.";
+
+/** The value of a reply, or its problem. */
+function read<T>(parse: (text: string) => { kind: "ok"; value: T } | { kind: "malformed"; problem: string }, text: string): T | string {
+  const reading = parse(text);
+  return reading.kind === "ok" ? reading.value : reading.problem;
+}
+
+Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
+  const shown = {
+    "hipporag-names": shownPrompt(hipporag.namesPrompt, { text: TEXT }),
+    "hipporag-triplets": shownPrompt(hipporag.tripletsPrompt, { names: "Room B\nred trunk", text: TEXT }),
+    "hipporag-recognise": shownPrompt(hipporag.recognisePrompt, {
+      query: TEXT,
+      facts: "[1] red trunk, is in, room b\n[2] room b, has exit, north",
+    }),
+    "graphiti-extract": shownPrompt(graphiti.extractPrompt, {
+      before: "Game step #1\nA hall.\n\nGame step #2\nA door.",
+      step: "3",
+      text: TEXT,
+    }),
+    "graphiti-resolve": shownPrompt(graphiti.resolvePrompt, { known: "trunk\nroom b", fresh: "red trunk", text: TEXT }),
+    "graphiti-judge": shownPrompt(graphiti.judgePrompt, { known: "[1] key 1, is in, room a", fresh: "[1] key 1, is in, inventory" }),
+    "graphiti-summarise": shownPrompt(graphiti.summarisePrompt, { entities: "room b\nred trunk", facts: "The red trunk is in room B." }),
+  };
+  for (const [name, prompt] of Object.entries(shown)) assertSnapshot(import.meta.url, name, prompt);
+});
+
+Deno.test("parseNames() reads names, each once", () => {
+  assert.deepEqual(read(hipporag.parseNames, '```json\n{"names": ["Red Trunk", " Hall ", "", "Hall"]}\n```'), ["Red Trunk", "Hall"]);
+  assert.match(String(read(hipporag.parseNames, "Red trunk, hall")), /no JSON/);
+});
+
+Deno.test("parseTriplets() reads triplets in normal form, each once, and drops those without three parts", () => {
+  const reply =
+    '{"triplets": [["Trunk", "is in", "Hall."], ["trunk", "is in", "hall"], ["a", "b"], ["a", "b", "c", "d"], ["", "is", "x"], ["steps", "are", 3]]}';
+  assert.deepEqual(read(hipporag.parseTriplets, reply), [
+    { subject: "trunk", relation: "is in", object: "hall" },
+    { subject: "steps", relation: "are", object: "3" },
+  ]);
+});
+
+Deno.test("parseRecognised() reads numbers as indices, in the order of the reply, and drops those of no fact", () => {
+  assert.deepEqual(read(hipporag.parseRecognised(3), '{"facts": [3, 1, 3, 4, 0, 1.5]}'), [2, 0]);
+  assert.deepEqual(read(hipporag.parseRecognised(0), '{"facts": []}'), []);
+  assert.match(String(read(hipporag.parseRecognised(3), "[1, 2, 3]")), /does not fit/);
+});
+
+Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops and empty parts", () => {
+  const edge = (source: string, target: string, more: object = {}): object => ({ source, relation: "Is In", target, ...more });
+  const facts = [edge("Trunk", "Attic", { fact: "The trunk\nis in the attic.", from: 2, until: null }), edge("a", "A"), edge("", "b")];
+  assert.deepEqual(read(graphiti.parseExtract, JSON.stringify({ facts })), [
+    { subject: "trunk", relation: "is in", object: "attic", text: "The trunk is in the attic.", from: 2, until: undefined },
+  ]);
+});
+
+Deno.test("parseResolved() keeps pairs of a new and a known name", () => {
+  const parse = graphiti.parseResolved(["old trunk", "lid"], ["trunk", "attic"]);
+  assert.deepEqual(read(parse, '{"Old Trunk": "trunk", "lid": "box", "attic": "trunk"}'), new Map([["old trunk", "trunk"]]));
+  assert.deepEqual(read(parse, "{}"), new Map());
+});
+
+Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers of no fact", () => {
+  const parse = graphiti.parseVerdicts({ known: 2, fresh: 1 });
+  assert.deepEqual(read(parse, '{"repeated": [[1, 2]], "contradicted": [[1, 1], [2, 1], [1, 3], [0, 1]]}'), [
+    { kind: "repeated", known: 1, fresh: 0 },
+    { kind: "contradicted", known: 0, fresh: 0 },
+  ]);
+  assert.deepEqual(read(parse, '{"contradicted": []}'), []);
+});
+
+Deno.test("graphiti.parseSummary() reads one line", () => {
+  assert.equal(read(graphiti.parseSummary, "A hall\nand its things."), "A hall and its things.");
+  assert.equal(read(graphiti.parseSummary, " "), "it is empty");
+});

@@ -1,0 +1,77 @@
+/** How the offline backbone answers the roles of HippoRAG 2 and Graphiti: read back through the memories' own parsers. */
+
+import assert from "node:assert/strict";
+import * as graphiti from "../../../lib/memory/graphiti.prompts.ts";
+import * as hipporag from "../../../lib/memory/hipporag.prompts.ts";
+import { formatTriplet } from "../../../lib/mod.ts";
+import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { renderSections } from "../../../lib/text/sections.ts";
+
+/** The reply of a role, read by a parser. */
+async function ask<T>(
+  role: string,
+  sections: Record<string, string>,
+  parse: (text: string) => { kind: "ok"; value: T } | { kind: "malformed"; problem: string },
+  knobs: OfflineOptions = {},
+): Promise<T> {
+  const model = createOfflineBackbone({ responders: offlineResponders, knobs });
+  const { text } = (await model.chat({ role, messages: [{ role: "user", content: renderSections(sections) }] })).choices[0];
+  const reading = parse(text);
+  assert(reading.kind === "ok", text);
+  return reading.value;
+}
+
+const ROOM = "Game step #3\n-= Gorf =-\nYou see a frenk. On the frenk you can see a zolbit.\n\nThere is an exit to the east.";
+const ROOM_FACTS = ["frenk, is in, gorf", "zolbit, is on, frenk", "gorf, has exit, east"];
+const PARAGRAPH = "Tarn Vell\nTarn Vell was born in Ost.";
+
+Deno.test("hipporag: names and triplets of a room with invented names, and of a paragraph", async () => {
+  assert.deepEqual(await ask("hipporag/names", { Text: ROOM }, hipporag.parseNames), ["frenk", "gorf", "zolbit", "east"]);
+  assert.deepEqual((await ask("hipporag/triplets", { Text: ROOM }, hipporag.parseTriplets)).map(formatTriplet), ROOM_FACTS);
+  const [born] = await ask("hipporag/triplets", { Text: PARAGRAPH }, hipporag.parseTriplets);
+  assert.deepEqual([born?.subject, born?.object], ["tarn vell", "ost"]);
+});
+
+Deno.test("hipporag: a fact is recognised by a thing that the situation names", async () => {
+  const facts = "[1] zolbit, is on, frenk\n[2] drask, is on, plum\n[3] gorf, has exit, east";
+  assert.deepEqual(
+    await ask("hipporag/recognise", { "Current situation": "Gorf.\nPlan: Take the Zolbit.", Facts: facts }, hipporag.parseRecognised(3)),
+    [0, 2],
+  );
+});
+
+Deno.test("graphiti: the facts of a room as edges; recall drops some, and another name is an error of its own", async () => {
+  const edges = await ask("graphiti/extract", { "Texts before": "", Step: "3", Text: ROOM }, graphiti.parseExtract);
+  assert.deepEqual(edges.map(({ text }) => text), ROOM_FACTS);
+  assert.deepEqual(edges.map(formatTriplet), ROOM_FACTS);
+  assert.equal((await ask("graphiti/extract", { Step: "3", Text: ROOM }, graphiti.parseExtract, { recall: 0 })).length, 0);
+});
+
+Deno.test("graphiti: a new place of a thing contradicts its old one, by their numbers", async () => {
+  const sections = {
+    "Existing triplets": "[1] gorf, has exit, east\n[2] zolbit, is on, frenk\n[3] locker, is, closed",
+    "New triplets": "[1] locker, is, open\n[2] zolbit, is in, inventory",
+  };
+  const verdicts = await ask("graphiti/judge", sections, graphiti.parseVerdicts({ known: 3, fresh: 2 }));
+  assert.deepEqual(verdicts.map(({ kind, known, fresh }) => `${kind} ${known} by ${fresh}`), [
+    "contradicted 1 by 1",
+    "contradicted 2 by 0",
+  ]);
+});
+
+Deno.test("graphiti: only an article or a final -s makes another name of one thing", async () => {
+  const [known, fresh] = ["zolbit\nkey 1", "zolbits\nthe zolbit\nkey 2"];
+  const same = await ask(
+    "graphiti/resolve",
+    { "Known names": known, "New names": fresh, Text: "" },
+    graphiti.parseResolved(fresh.split("\n"), known.split("\n")),
+  );
+  assert.deepEqual([...same], [["zolbits", "zolbit"], ["the zolbit", "zolbit"]]);
+});
+
+Deno.test("graphiti: a summary holds the facts, and something where there are none", async () => {
+  const summary = (Facts: string): Promise<string> => ask("graphiti/summarise", { Entities: "gorf", Facts }, graphiti.parseSummary);
+  assert.equal(await summary(ROOM_FACTS.join("\n")), ROOM_FACTS.join("; "));
+  assert.equal(await summary(""), "Nothing of note.");
+});
