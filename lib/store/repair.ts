@@ -43,7 +43,7 @@ export function repairStore(store: Store, path: string): Repair {
 }
 
 function copy(from: Store, to: Store): Repair {
-  const lost: string[] = [];
+  const lost: string[] = from.problem === undefined ? [] : [from.problem];
   const studies = new Set<string>();
   for (const row of readable(from, "studies", lost)) {
     if (isAsHashed("studies", row) === false) lost.push(`the description of the study ${row["id"]}`);

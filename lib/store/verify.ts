@@ -109,12 +109,14 @@ function countWhole(
 /** What is wrong with the database file as SQLite finds it, and with its schema; nothing for a store in memory. */
 export function structureProblems(store: Store): string[] {
   if (store.path === ":memory:") return [];
+  const told = store.problem === undefined ? [] : [store.problem];
   const checks = ["quick_check", "integrity_check(studies)", "integrity_check(episodes)", "integrity_check(calls)"];
   try {
     const found = checks.flatMap((check) => store.prepare(`pragma main.${check}`).all().map((row) => String(Object.values(row)[0])));
-    return [...new Set(found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " "))), ...schemaProblems(store)];
+    const lines = found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " "));
+    return [...new Set([...told, ...lines, ...schemaProblems(store)])];
   } catch (error) {
-    return [lineOf(error)];
+    return [...told, lineOf(error)];
   }
 }
 
