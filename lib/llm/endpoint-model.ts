@@ -49,6 +49,7 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
   return {
     id: model,
     chat: async (asked) => {
+      if (asked.ticket) asked.ticket.isSent = false;
       const connection = connectionOf(model, api, options);
       const place = `${model} at ${connection.baseUrl}`;
       const request = asked.tools?.length || schemaless.has(place) ? { ...asked, schema: undefined } : asked;
