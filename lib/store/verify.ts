@@ -156,12 +156,19 @@ export function registryProblems(store: Store): string[] {
       .all();
     return [
       ...rows,
+      ...bareStudies(store).map((id) => `the row ${id} of studies has lost its hash`),
       ...lost.map(({ episode }) => `the episode ${episode}, which is sealed, is lost`),
       ...orphaned.map(({ study }) => `the study ${study}, which has episodes, is lost`),
     ];
   } catch (error) {
     return [lineOf(error)];
   }
+}
+
+/** Studies without a hash whose episodes have one: only what an older version recorded has none. */
+export function bareStudies(store: Store): string[] {
+  const hashed = "select study from main.episodes not indexed where hash is not null";
+  return store.prepare(`select id from main.studies where hash is null and id in (${hashed})`).all().map(({ id }) => String(id));
 }
 
 /** Holds an episode against its seal; `undefined` if the store does not hold it. */
