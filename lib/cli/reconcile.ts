@@ -94,7 +94,9 @@ function readUsage(file: string): DayUsage[] {
   const number = (row: Record<string, unknown>, column: string): number => {
     const text = String(row[column] ?? "").replaceAll(/[,\s]/g, "");
     if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
-    throw new UsageError(`the usage ${file} has "${row[column] ?? ""}" in the column ${column}, which is no number: write 0 where nothing was used`);
+    throw new UsageError(
+      `the usage ${file} has "${row[column] ?? ""}" in the column ${column}, which is no number: write 0 where nothing was used`,
+    );
   };
   return rows.map((row) => ({
     day: dayOf(String(row[day])),

@@ -90,7 +90,9 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
     let [first, last] = ["", ""];
     const texts = mine.map(({ key }) => promptOf(store, String(key)));
     const isRecorded = texts.some((text) => text !== undefined);
-    if (isRecorded && texts.includes(undefined)) throw new StoreError("damaged", `the store ${store.path} lacks prompts of the episode ${episode}: ${REMEDY}`);
+    if (isRecorded && texts.includes(undefined)) {
+      throw new StoreError("damaged", `the store ${store.path} lacks prompts of the episode ${episode}: ${REMEDY}`);
+    }
     for (const [index, { vote }] of mine.entries()) {
       const text = texts[index] ?? "";
       counts.repeatedAll += commonLength(last, text);
