@@ -139,17 +139,14 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   };
 }
 
-interface AttemptsOptions {
-  readonly meter: Meter;
-  readonly clock: Clock;
-  readonly sendsKey?: boolean;
-}
-
 /**
  * Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes one. A request that is aborted has a second to go
  * out, or to be answered; one that has not gone out by then is no attempt.
  */
-function withAttempts(model: ChatModel, { meter, clock, sendsKey = false }: AttemptsOptions): ChatModel {
+function withAttempts(
+  model: ChatModel,
+  { meter, clock, sendsKey = false }: { readonly meter: Meter; readonly clock: Clock; readonly sendsKey?: boolean },
+): ChatModel {
   return {
     id: model.id,
     chat: async (request) => {

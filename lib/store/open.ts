@@ -1,26 +1,13 @@
 /** Opening a store: one SQLite file in WAL mode, which any number of processes may read while one run writes. */
 
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
 import { asStoreError, REMEDY } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
-import { copyWithLog, logProblem } from "./wal.ts";
+import { logProblem, openCopy } from "./wal.ts";
 
 /** An open store. */
 export interface Store extends Disposable {
@@ -28,7 +15,7 @@ export interface Store extends Disposable {
   readonly path: string;
   /** Whether nothing can be written: the store lies on read-only media, or `readOnly` was asked for. */
   readonly readOnly: boolean;
-  /** What is wrong with its write-ahead log, where it was opened all the same: what was committed last is lost. */
+  /** What is wrong with its write-ahead log, where it was opened all the same. */
   readonly problem?: string;
   /** The SQLite connection, for queries that the functions of this folder do not offer. Writing through it breaks the record. */
   readonly database: DatabaseSync;
@@ -53,7 +40,7 @@ export interface OpenStoreOptions {
   readonly busyTimeout?: number;
   /** Whether it is opened for reading alone. @default whether its file or folder cannot be written */
   readonly readOnly?: boolean;
-  /** Whether one whose write-ahead log is damaged is opened for reading, as it was before what is damaged. @default {false}: it is refused */
+  /** Whether of a store whose write-ahead log is damaged a copy of what is left is opened, for reading. @default {false}: it is refused */
   readonly salvage?: boolean;
 }
 
@@ -88,7 +75,7 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   if (file && !isThere) makeFolder(path);
   const place = file ? withoutLinks(path) : path;
   const found = file ? logProblem(place) : undefined;
-  const problem = found && `the log ${path}-wal ${found}, and what was committed from there on is lost`;
+  const problem = found && `the log ${path}-wal ${found}, so that some of what was committed last is lost`;
   if (problem !== undefined && !salvage) throw new StoreError("damaged", `the store ${path} is damaged (${problem}): ${REMEDY}`);
   const readOnly = file && (problem !== undefined || (options.readOnly ?? !isWritable(place)));
   let database: DatabaseSync | undefined;
@@ -138,17 +125,6 @@ function openUnchanging(path: string): DatabaseSync {
     );
   }
   return new DatabaseSync(`${pathToFileURL(resolve(path)).href}?immutable=1`, { readOnly: true });
-}
-
-/** Opens a copy of a store whose log is damaged: opening the store itself would change the log, and what can be told of it. */
-function openCopy(path: string): DatabaseSync {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-store-"));
-  try {
-    copyWithLog(path, join(folder, "copy.sqlite"));
-    return new DatabaseSync(join(folder, "copy.sqlite"), { readOnly: true });
-  } finally {
-    rmSync(folder, { recursive: true }); // an open file stays readable
-  }
 }
 
 /** The current schema version. */

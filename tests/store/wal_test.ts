@@ -90,7 +90,7 @@ Deno.test("repairStore() saves what a damaged log still has, leaves the old stor
     using store = openStore(path, { salvage: true });
     assert.match(
       verifyStore(store).problems[0] ?? "",
-      new RegExp(`^the log \\S+-wal is damaged at frame ${frames - 4} of ${frames}, and what`),
+      new RegExp(`^the log \\S+-wal is damaged at frame ${frames - 4} of ${frames}, so that`),
     );
     const { saved, lost } = repairStore(store, `${path}.new`);
     assert.ok(saved.episodes >= 2 && saved.replies >= 19, JSON.stringify(saved));
