@@ -148,7 +148,7 @@ def given_path(path: str) -> Path:
 
 
 def client_path(path: str) -> Path:
-    """A file that a client names, which must lie in one of the folders of `LABYRINTH_GAMES`, a JSON list, where that is set.
+    """A file that a client names, which must lie in a folder of `LABYRINTH_GAMES` (a JSON list) where that is set.
 
     Raises:
         WorldError: `bad-parameter` if it lies elsewhere, by whatever links, or can be no path.
