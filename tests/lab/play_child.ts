@@ -57,7 +57,7 @@ export async function playHunt(
     const used = Number(store.database.prepare("pragma page_count").get()?.["page_count"]);
     store.database.exec(`pragma max_page_count = ${used + pages}`);
   }
-  const worlds = endpoint === undefined ? undefined : connectWorlds({ endpoint, silence: 1000 });
+  const worlds = endpoint === undefined ? undefined : connectWorlds({ endpoint, silence: 5000 });
   try {
     return await playStudy(study, { store, concurrency: 1, worlds, retry, signal });
   } finally {
