@@ -73,6 +73,19 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal 
   }
 }
 
+/** Makes a signal that fires some milliseconds after another, with its reason, unless it was disposed of by then. */
+export function delayAbort(
+  signal: AbortSignal | undefined,
+  milliseconds: number,
+  clock: Clock,
+): Disposable & { readonly signal: AbortSignal | undefined } {
+  const [late, over] = [new AbortController(), new AbortController()];
+  const fire = (): void => void clock.sleep(milliseconds, over.signal).then(() => late.abort(signal?.reason), () => {});
+  if (signal?.aborted) fire();
+  signal?.addEventListener("abort", fire, { once: true, signal: over.signal });
+  return { signal: signal && late.signal, [Symbol.dispose]: () => over.abort() };
+}
+
 /**
  * A MIME bundle that Jupyter displays: MIME type → data, e.g. `text/markdown` → text. Text types hold text, JSON types JSON and images
  * base64; the front end shows the richest type that it supports.

@@ -65,7 +65,7 @@ class Client:
     def send_raw(self, *frames: bytes) -> None:
         self.socket.send_multipart(frames)
 
-    def receive(self, seconds: float = 180) -> dict[str, Any]:
+    def receive(self, seconds: float = 600) -> dict[str, Any]:
         if not self.socket.poll(int(seconds * 1000)):
             raise TimeoutError("no reply")
         frame, *self.images = self.socket.recv_multipart()
@@ -113,7 +113,7 @@ def serving(options: ServerOptions, worlds: dict[str, str]) -> Iterator[Server]:
         yield server
     finally:
         server.stop()
-        thread.join(20)
+        thread.join(120)
         assert not thread.is_alive()
 
 

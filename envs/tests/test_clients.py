@@ -67,15 +67,16 @@ def test_no_client_takes_more_than_its_part_of_the_sessions(tmp_path: Path, conn
 
 def test_games_are_opened_below_the_named_folders_alone(tmp_path: Path, connect: Connect) -> None:
     write_keys(tmp_path / "keys")
-    (tmp_path / "games").mkdir()
-    outside, inside, link = tmp_path / "a.json", tmp_path / "games" / "a.json", tmp_path / "games" / "link.json"
+    folder = tmp_path / "games: A, B"
+    folder.mkdir()
+    outside, inside, link = tmp_path / "a.json", folder / "a.json", folder / "link.json"
     for path in (outside, inside):
         path.write_text("{}")
     link.symlink_to(outside)
-    ring = tmp_path / "games" / "ring.json"
+    ring = folder / "ring.json"
     ring.symlink_to(ring)
     worlds = {"tiny/file": "tests.tiny_world:TinyFile"}
-    for games, refused in (((tmp_path / "games",), [outside, link]), (None, [inside, outside, link])):
+    for games, refused in (((folder,), [outside, link]), (None, [inside, outside, link])):
         with serving(ServerOptions(keys=tmp_path / "keys", games=games), worlds) as server:
             client = connect(server.endpoint, tmp_path / "keys" / "client.key_secret")
             for path in (outside, inside, link):

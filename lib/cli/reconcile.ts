@@ -92,9 +92,11 @@ function readUsage(file: string): DayUsage[] {
   const [day, model, output, requests] = [need("day"), need("model"), need("output"), find("requests")];
   const input = inputs.length > 0 ? inputs : [need("input")];
   const number = (row: Record<string, unknown>, column: string): number => {
-    const value = Number(String(row[column] ?? "0").replaceAll(",", "") || 0);
-    if (!(value >= 0)) throw new UsageError(`the usage ${file} has "${row[column]}" in the column ${column}, which is no number`);
-    return value;
+    const text = String(row[column] ?? "").replaceAll(/[,\s]/g, "");
+    if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+    throw new UsageError(
+      `the usage ${file} has "${row[column] ?? ""}" in the column ${column}, which is no number: write 0 where nothing was used`,
+    );
   };
   return rows.map((row) => ({
     day: dayOf(String(row[day])),

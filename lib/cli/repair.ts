@@ -10,7 +10,7 @@ export const main = command({
   name: "repair",
   options: { into: { value: "file", says: "the new store", defaultSays: "<store>.repaired.sqlite" }, ...STORE_OPTION, ...JSON_OPTION },
 }, (values) => {
-  using store = openNamedStore(values.store, { create: false });
+  using store = openNamedStore(values.store, { create: false, salvage: true });
   const into = values.into === undefined ? store.path.replace(/(\.sqlite)?$/, ".repaired.sqlite") : userPath(values.into);
   printResult(repairStore(store, into), values.json, describe);
   return 0;

@@ -48,7 +48,9 @@ function markOfFile(file: string): Mark {
   if (!file.endsWith(".csv")) {
     const mark = readMark(read(file));
     if (mark) return mark;
-    throw new UsageError(`${file} does not say what it is made of: verify a file that ./lab reproduce wrote, or a store with --store`);
+    throw new UsageError(
+      `${file} does not say what it is made of: it was changed, an earlier version drew it, or it is none that ./lab reproduce wrote`,
+    );
   }
   const content = read(file);
   for (const beside of [".md", ".txt"].map((ending) => file.replace(/\.csv$/, ending))) {

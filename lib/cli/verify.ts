@@ -12,7 +12,7 @@ export const main = command({
   words: { "[files...]": { says: "exported files; the store as a whole unless told" } },
   options: { ...STORE_OPTION, ...JSON_OPTION },
 }, (values, words) => {
-  using store = openNamedStore(values.store, { create: false });
+  using store = openNamedStore(values.store, { create: false, salvage: true });
   if (words.length > 0) {
     const files = words.map((file) => checkFile(store, userPath(file)));
     printResult(files, values.json, (checked) => (checked as CheckedFile[]).map(describeFile).join("\n"));

@@ -95,10 +95,10 @@ export interface ChatRequest {
   /** Sent as the header `Idempotency-Key`, by which an endpoint answers a repeated attempt once. Not part of the record's key. */
   readonly idempotencyKey?: string;
   /**
-   * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the most tokens of a choice that the budget has left.
-   * Not part of the record's key.
+   * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the most tokens of a choice that the budget has left;
+   * and what its model says: `isSent` is false until the request goes out. Not part of the record's key.
    */
-  readonly ticket?: { attempt?: number; sentAt?: number; maxTokens?: number };
+  readonly ticket?: { attempt?: number; sentAt?: number; maxTokens?: number; isSent?: boolean };
 }
 
 /** One choice of a reply. */

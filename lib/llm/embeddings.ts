@@ -56,10 +56,13 @@ function createEmbeddingsModel(model: string): ChatModel {
   let client: OpenAI | undefined;
   return {
     id: model,
-    chat: async ({ messages, signal }: ChatRequest) => {
+    chat: async ({ messages, signal, ticket = {} }: ChatRequest) => {
+      ticket.isSent = false;
       try {
         const connection = connectionOf(model, OPENAI, {});
         client ??= await connect(connection);
+        signal?.throwIfAborted();
+        ticket.isSent = true;
         return await embed(client, { model, connection, texts: messages.map(({ content }) => String(content)), signal });
       } catch (error) {
         throw signal?.aborted ? signal.reason : error;

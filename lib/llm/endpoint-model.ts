@@ -52,6 +52,7 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
   return {
     id: model,
     chat: async (asked) => {
+      if (asked.ticket) asked.ticket.isSent = false;
       const connection = connectionOf(model, api, options);
       const place = `${model} at ${connection.baseUrl}`;
       const known = [...refused.get(place) ?? []];

@@ -96,6 +96,7 @@ function served(id: string, endpoint: Endpoint): ChatModel {
   return {
     id,
     chat: async (request) => {
+      if (request.ticket) request.ticket.isSent = false;
       const baseUrl = await unlessAborted(running.getOrInsertComputed(id, () => start(id)), request.signal);
       return await opened.getOrInsertComputed(
         baseUrl,

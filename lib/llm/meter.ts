@@ -2,7 +2,7 @@
 
 import { BudgetError, ModelError } from "../errors.ts";
 import type { Clock } from "../platform.ts";
-import { closeAttempt, openAttempt } from "../store/attempts.ts";
+import { closeAttempt, deleteAttempt, openAttempt } from "../store/attempts.ts";
 import { type CallRow, hasAnswer, putCall } from "../store/calls.ts";
 import { sha256 } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
@@ -21,6 +21,8 @@ export interface Meter {
    * @returns its row id, and a key of it that a run after a kill gives it again
    */
   begin(request: ChatRequest): { readonly attempt: number | undefined; readonly idempotencyKey: string };
+  /** Takes back an attempt that was not sent after all. */
+  withdraw(attempt: number): void;
   /** Notes which attempt brought a reply, and returns the reply with it. */
   brought(attempt: number | undefined, request: ChatRequest, reply: ChatReply): ChatReply;
   /** Notes that an attempt brought so many replies: it is over when the last of them is recorded. */
@@ -105,6 +107,7 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       if (!isRemote) return { attempt: undefined, idempotencyKey };
       return { attempt: openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() }), idempotencyKey };
     },
+    withdraw: (attempt) => deleteAttempt(store, attempt),
     brought: (attempt, request, reply) => {
       if (attempt === undefined) return reply;
       open.set(attempt, { left: 1, bound: isUnreported(reply.usage) ? boundOf(request, reply) : undefined });

@@ -29,6 +29,7 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
       const { signal } = request;
       const client = await open(maker, model, connection, amending(model, request, fetchOnce));
       signal?.throwIfAborted();
+      if (request.ticket) request.ticket.isSent = true;
       const timeout = AbortSignal.timeout(connection.timeoutMs);
       const result = await client.doGenerate({
         ...callOptions(maker, model, request),

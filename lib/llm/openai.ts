@@ -41,6 +41,7 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
       client ??= await connect(connection);
       request.signal?.throwIfAborted();
       const { signal, idempotencyKey } = request;
+      if (request.ticket) request.ticket.isSent = true;
       const options = { signal, headers: idempotencyKey === undefined ? undefined : { "Idempotency-Key": idempotencyKey } };
       return { counted, completion: await send(client, options) };
     },

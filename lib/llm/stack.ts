@@ -2,7 +2,7 @@
 
 import { BudgetError, ModelError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
-import { type Clock, systemClock } from "../platform.ts";
+import { type Clock, delayAbort, systemClock } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import type { CallRow } from "../store/calls.ts";
 import { getReply, replyKey } from "../store/replies.ts";
@@ -97,7 +97,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   const keyOf = (request: ChatRequest): string => replyKey(keyedRequest(identity, request));
   const meter = createMeter(id, price, { store, clock, episode, onCall, keepCalls, isRemote: host !== undefined, keyOf });
 
-  const sent = withAttempts(served.model, meter, endpoint.idempotencyKey);
+  const sent = withAttempts(served.model, { meter, clock, sendsKey: endpoint.idempotencyKey });
   const charged = budget ? withBudget(sent, id, price, { budget, isRemote: host !== undefined }) : sent;
   const retried = withRetries(charged, {
     clock,
@@ -140,19 +140,38 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   };
 }
 
-/** Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes one. */
-function withAttempts(model: ChatModel, meter: Meter, sendsKey = false): ChatModel {
+/**
+ * Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes one. A request that is aborted has a second to go
+ * out, or to be answered; one that has not gone out by then is no attempt.
+ */
+function withAttempts(
+  model: ChatModel,
+  { meter, clock, sendsKey = false }: { readonly meter: Meter; readonly clock: Clock; readonly sendsKey?: boolean },
+): ChatModel {
   return {
     id: model.id,
     chat: async (request) => {
       request.signal?.throwIfAborted();
       const { attempt, idempotencyKey } = meter.begin(request);
-      const { ticket, ...sent } = limitedTo(request, request.ticket?.maxTokens);
-      if (ticket) ticket.attempt = attempt;
-      return meter.brought(attempt, request, await model.chat(sendsKey ? { ...sent, idempotencyKey } : sent));
+      const { signal, ticket = {}, ...sent } = limitedTo(request, request.ticket?.maxTokens);
+      ticket.attempt = attempt;
+      using late = delayAbort(attempt === undefined ? undefined : signal, SENDING_MS, clock);
+      try {
+        const reply = await model.chat({ ...sent, signal: late.signal ?? signal, ticket, ...(sendsKey && { idempotencyKey }) });
+        return meter.brought(attempt, request, reply);
+      } catch (error) {
+        if (attempt !== undefined && late.signal?.aborted && ticket.isSent === false) {
+          meter.withdraw(attempt);
+          ticket.attempt = undefined;
+        }
+        throw error;
+      }
     },
   };
 }
+
+/** Milliseconds in which a request reaches its endpoint. */
+const SENDING_MS = 1000;
 
 /** Reserves what each call may cost, and settles it afterwards; an attempt of unknown usage at an endpoint is charged its maximum. */
 function withBudget(
@@ -167,8 +186,9 @@ function withBudget(
       request.signal?.throwIfAborted(); // nothing is charged for what is not sent
       const reservation = await budget.reserve(id, price, request);
       const { maxTokens } = reservation;
+      const ticket: ChatRequest["ticket"] = Object.assign(request.ticket ?? {}, { maxTokens });
       try {
-        const reply = await model.chat({ ...request, ticket: Object.assign(request.ticket ?? {}, { maxTokens }) });
+        const reply = await model.chat({ ...request, ticket });
         reservation.settle(isRemote && isUnreported(reply.usage) ? { unknown: reply } : reply.usage);
         const isCut = maxTokens !== undefined && maxTokens < (request.sampling?.maxTokens ?? Infinity) &&
           reply.choices.some(({ finish }) => finish === "length");
@@ -178,7 +198,7 @@ function withBudget(
           { usage: reply.usage },
         );
       } catch (error) {
-        reservation.settle(reportedBy(error) ?? (isRemote ? { unknown: undefined } : undefined));
+        reservation.settle(reportedBy(error) ?? (ticket.attempt === undefined ? undefined : { unknown: undefined }));
         throw error;
       }
     },

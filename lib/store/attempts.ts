@@ -37,6 +37,14 @@ export function openAttempt(store: Store, row: AttemptRow): number {
   });
 }
 
+/** Deletes an attempt that was not sent. */
+export function deleteAttempt(store: Store, id: number): void {
+  store.transaction(() => {
+    const row = store.prepare("delete from main.attempts where id = ? returning episode").get(id);
+    if (typeof row?.["episode"] === "string") resealCalls(store, row["episode"]);
+  });
+}
+
 /** Records what came of an attempt, once all calls that tell of it are recorded. */
 export function closeAttempt(store: Store, id: number, outcome: string, now: number): void {
   store.transaction(() => {

@@ -5,8 +5,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
-import { asStoreError } from "./errors.ts";
+import { asStoreError, REMEDY } from "./errors.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { logProblem, openCopy } from "./wal.ts";
 
 /** An open store. */
 export interface Store extends Disposable {
@@ -14,6 +15,8 @@ export interface Store extends Disposable {
   readonly path: string;
   /** Whether nothing can be written: the store lies on read-only media, or `readOnly` was asked for. */
   readonly readOnly: boolean;
+  /** What is wrong with its write-ahead log, where it was opened all the same. */
+  readonly problem?: string;
   /** The SQLite connection, for queries that the functions of this folder do not offer. Writing through it breaks the record. */
   readonly database: DatabaseSync;
   /** Prepares a statement; each text is compiled once. */
@@ -37,6 +40,8 @@ export interface OpenStoreOptions {
   readonly busyTimeout?: number;
   /** Whether it is opened for reading alone. @default whether its file or folder cannot be written */
   readonly readOnly?: boolean;
+  /** Whether of a store whose write-ahead log is damaged a copy of what is left is opened, for reading. @default {false}: it is refused */
+  readonly salvage?: boolean;
 }
 
 /**
@@ -55,7 +60,7 @@ export interface OpenStoreOptions {
  * ```
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): Store {
-  const { create = true, busyTimeout = 10_000 } = options;
+  const { create = true, busyTimeout = 10_000, salvage = false } = options;
   // SQLite opens a temporary database for an empty name.
   if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
@@ -69,15 +74,20 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   }
   if (file && !isThere) makeFolder(path);
   const place = file ? withoutLinks(path) : path;
-  const readOnly = file && (options.readOnly ?? !isWritable(place));
+  const found = file ? logProblem(place) : undefined;
+  const problem = found && `the log ${path}-wal ${found}, so that some of what was committed last is lost`;
+  if (problem !== undefined && !salvage) throw new StoreError("damaged", `the store ${path} is damaged (${problem}): ${REMEDY}`);
+  const readOnly = file && (problem !== undefined || (options.readOnly ?? !isWritable(place)));
   let database: DatabaseSync | undefined;
   try {
+    if (problem !== undefined) database = openCopy(place);
     // Where something can be written, another process may: a run that goes on while its store is read.
-    database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
+    else database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
     if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
-    migrate(database, path, readOnly);
-    return wrap(database, path, readOnly);
+    if (problem === undefined || versionOf(database) > 0) migrate(database, path, readOnly);
+    else throw new StoreError("damaged", `of the store ${path} nothing is left (${problem}): move it away, or choose another with --store`);
+    return wrap(database, { path, readOnly, problem });
   } catch (error) {
     database?.close();
     throw asStoreError(error, path);
@@ -128,22 +138,26 @@ function makeFolder(path: string): void {
   }
 }
 
+function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare("pragma user_version").get()?.["user_version"]);
+}
+
 function migrate(database: DatabaseSync, path: string, readOnly: boolean): void {
-  const version = (): number => Number(database.prepare("pragma user_version").get()?.user_version);
-  if (version() > SCHEMA_VERSION) {
+  const version = versionOf(database);
+  if (version > SCHEMA_VERSION) {
     throw new StoreError(
       "schema",
-      `the store ${path} has schema ${version()}, this Labyrinth knows up to ${SCHEMA_VERSION}: update Labyrinth, or choose another store with --store`,
+      `the store ${path} has schema ${version}, this Labyrinth knows up to ${SCHEMA_VERSION}: update Labyrinth, or choose another store with --store`,
     );
   }
-  if (version() === SCHEMA_VERSION || (readOnly && version() > 0)) return; // what an older one lacks, readers do without
-  if (version() === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
+  if (version === SCHEMA_VERSION || (readOnly && version > 0)) return; // what an older one lacks, readers do without
+  if (version === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
     throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
   }
   // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
   database.exec("begin immediate");
   try {
-    for (const step of MIGRATIONS.slice(version())) database.exec(step);
+    for (const step of MIGRATIONS.slice(versionOf(database))) database.exec(step);
     database.exec(`pragma user_version = ${SCHEMA_VERSION}; commit;`);
   } catch (error) {
     if (database.isTransaction) database.exec("rollback");
@@ -151,7 +165,8 @@ function migrate(database: DatabaseSync, path: string, readOnly: boolean): void 
   }
 }
 
-function wrap(database: DatabaseSync, path: string, readOnly: boolean): Store {
+function wrap(database: DatabaseSync, shown: Pick<Store, "path" | "readOnly" | "problem">): Store {
+  const { path } = shown;
   const statements = new Map<string, StatementSync>();
 
   function prepare(sql: string): StatementSync {
@@ -182,7 +197,7 @@ function wrap(database: DatabaseSync, path: string, readOnly: boolean): Store {
     if (database.isOpen) database.close();
   }
 
-  return { path, readOnly, database, prepare, transaction, close, [Symbol.dispose]: close };
+  return { ...shown, database, prepare, transaction, close, [Symbol.dispose]: close };
 }
 
 /** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */

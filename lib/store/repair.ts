@@ -7,9 +7,9 @@ import { isWholeArtefact } from "./artefacts.ts";
 import { openStore, type Store } from "./open.ts";
 import { forgetLost } from "./links.ts";
 import { isWholeReply } from "./replies.ts";
-import { isAsHashed } from "./row-hash.ts";
+import { isAsHashed, rowHash } from "./row-hash.ts";
 import { SEALED_TABLES } from "./seal.ts";
-import { atOneTime, checkEpisode, hasTable, sealsRows } from "./verify.ts";
+import { atOneTime, bareStudies, checkEpisode, hasTable, sealsRows } from "./verify.ts";
 
 /** What was saved and what was lost. */
 export interface Repair {
@@ -43,12 +43,15 @@ export function repairStore(store: Store, path: string): Repair {
 }
 
 function copy(from: Store, to: Store): Repair {
-  const lost: string[] = [];
+  const lost: string[] = from.problem === undefined ? [] : [from.problem];
   const studies = new Set<string>();
+  const bare = new Set(sealsRows(from) ? bareStudies(from) : []);
   for (const row of readable(from, "studies", lost)) {
     if (isAsHashed("studies", row) === false) lost.push(`the description of the study ${row["id"]}`);
     else {
-      insert(to, "studies", row);
+      const isBare = bare.has(String(row["id"]));
+      insert(to, "studies", isBare ? { ...row, hash: rowHash("studies", row) } : row);
+      if (isBare) lost.push(`the hash of the study ${row["id"]}, whose description is kept as it was found`);
       studies.add(String(row["id"]));
     }
   }

@@ -109,12 +109,14 @@ function countWhole(
 /** What is wrong with the database file as SQLite finds it, and with its schema; nothing for a store in memory. */
 export function structureProblems(store: Store): string[] {
   if (store.path === ":memory:") return [];
+  const told = store.problem === undefined ? [] : [store.problem];
   const checks = ["quick_check", "integrity_check(studies)", "integrity_check(episodes)", "integrity_check(calls)"];
   try {
     const found = checks.flatMap((check) => store.prepare(`pragma main.${check}`).all().map((row) => String(Object.values(row)[0])));
-    return [...new Set(found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " "))), ...schemaProblems(store)];
+    const lines = found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " "));
+    return [...new Set([...told, ...lines, ...schemaProblems(store)])];
   } catch (error) {
-    return [lineOf(error)];
+    return [...told, lineOf(error)];
   }
 }
 
@@ -154,12 +156,19 @@ export function registryProblems(store: Store): string[] {
       .all();
     return [
       ...rows,
+      ...bareStudies(store).map((id) => `the row ${id} of studies has lost its hash`),
       ...lost.map(({ episode }) => `the episode ${episode}, which is sealed, is lost`),
       ...orphaned.map(({ study }) => `the study ${study}, which has episodes, is lost`),
     ];
   } catch (error) {
     return [lineOf(error)];
   }
+}
+
+/** Studies without a hash whose episodes have one: only what an older version recorded has none. */
+export function bareStudies(store: Store): string[] {
+  const hashed = "select study from main.episodes not indexed where hash is not null";
+  return store.prepare(`select id from main.studies where hash is null and id in (${hashed})`).all().map(({ id }) => String(id));
 }
 
 /** Holds an episode against its seal; `undefined` if the store does not hold it. */

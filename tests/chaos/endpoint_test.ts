@@ -1,7 +1,6 @@
 /** The lab's ledger against the endpoint's, whatever is asked and whatever share of the requests fails. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatModel } from "../../lib/llm/chat-model.ts";
 import { createEmbeddings } from "../../lib/llm/embeddings.ts";
@@ -9,6 +8,7 @@ import { createModels, type ModelsOptions } from "../../lib/llm/stack.ts";
 import { listAttempts } from "../../lib/store/attempts.ts";
 import { chargedCalls, listCalls } from "../../lib/store/calls.ts";
 import { verifyStore } from "../../lib/store/verify.ts";
+import { withVariables } from "../environment.ts";
 import { ask, optionsFor, storeWithEpisode } from "../llm/asking.ts";
 import { type Asked, choice, completion, failure, KEY, startFakeEndpoint } from "../llm/fake-endpoint.ts";
 import { chaosDraw, FAULTS, FULL, TOKENS } from "./generators.ts";
@@ -70,8 +70,7 @@ for (const [name, { path, steps, step, answer }] of Object.entries(QUESTIONS)) {
     Deno.test(`chaos: ${name}: a request is an attempt, its bill is bounded, when ${100 * share} % fail`, async () => {
       using store = storeWithEpisode();
       await using endpoint = startFakeEndpoint(path);
-      process.env["OPENAI_BASE_URL"] = endpoint.baseUrl;
-      process.env["OPENAI_API_KEY"] = KEY;
+      using _address = withVariables({ OPENAI_BASE_URL: endpoint.baseUrl, OPENAI_API_KEY: KEY });
       const draw = chaosDraw(`faults ${name} ${share}`);
       const seen = new Map<string, number>();
       // An embeddings endpoint bills no answer. Silence ends by the clock alone, which a busy machine must not run out of elsewhere.

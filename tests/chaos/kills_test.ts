@@ -19,8 +19,6 @@ import { type Accidents, playHunt } from "../lab/play_child.ts";
 import { rowsOf, startChild } from "../lab/played.ts";
 import { below, chaosDraw, FULL } from "./generators.ts";
 
-process.env["OPENAI_API_KEY"] ??= "none";
-
 // One world server serves all runs but those that are to lose theirs.
 const server = spawnServer([]);
 const { endpoint: shared, pid: sharedPid } = await server.ready;

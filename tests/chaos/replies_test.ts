@@ -8,7 +8,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { connectWorlds } from "../../lib/env/worlds.ts";
 import { serverCommand } from "../../lib/env/server.ts";
 import { polars } from "../../lib/report/frame.ts";
@@ -18,8 +17,6 @@ import { listReplies } from "../../lib/store/replies.ts";
 import { listGraphChanges } from "../../lib/store/turns.ts";
 import { lab } from "../cli/captured.ts";
 import { chaosDraw, FULL, hostileText } from "./generators.ts";
-
-process.env.OPENAI_API_KEY ??= "none";
 
 const worlds = connectWorlds();
 Deno.test.beforeAll(async () => void await (await worlds.open("textworld/hunt")).close());

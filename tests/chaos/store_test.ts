@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { StoreError } from "../../lib/errors.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { getReply } from "../../lib/store/replies.ts";
-import { numbersOf, replyRow, withFile } from "../store/filled.ts";
+import { afterKill, numbersOf, replyRow, withFile } from "../store/filled.ts";
 import { chaosDraw, damage, FULL } from "./generators.ts";
 
 /** What came of a damaged file: `same` numbers, or a problem that was `named`. Anything else is an error of the test. */
@@ -63,3 +63,36 @@ Deno.test("chaos: no cut, flip or overwritten run of a store changes a number wi
     console.log(`  ${counts.same} harmless, ${counts.named} named`);
     assert.ok(counts.same > 0 && counts.named > 0);
   }));
+
+for (const [what, options] of Object.entries({ "": {}, " that began its log anew": { isRestarted: true } })) {
+  Deno.test(`chaos: no cut, flip or overwritten run of the files of a killed lab${what} changes a number without a word`, () =>
+    afterKill(options, ({ path, restore }) => {
+      restore();
+      const files = [path, `${path}-wal`, `${path}-shm`].map((file) => ({ file, whole: readFileSync(file) }));
+      let wanted: readonly unknown[];
+      let replies: unknown[];
+      {
+        using store = openStore(path);
+        wanted = numbersOf(store).rows;
+        replies = Array.from({ length: 20 }, (_, n) => getReply(store, replyRow(n).key));
+      }
+      const draw = chaosDraw(`damage after a kill${what}`);
+      const counts = { same: 0, named: 0 };
+      for (let n = 0; n < (FULL ? 1500 : 30); n++) {
+        // The log is all but a few pages of what there is to lose. A copy without the index cannot tell that its log was cut.
+        const hasIndex = draw.next() < 0.7;
+        const { file, whole } = files[draw.next() < 0.6 ? 1 : draw.next() < 0.5 ? 0 : hasIndex ? 2 : 1] as typeof files[number];
+        const { bytes, what: how } = damage(whole, draw);
+        if (!hasIndex && bytes.length < whole.length) continue;
+        restore(hasIndex);
+        writeFileSync(file, bytes);
+        try {
+          counts[held(path, wanted, replies)]++;
+        } catch (error) {
+          throw new Error(`${how}, of ${whole.length} bytes of ${file}, ${hasIndex}`, { cause: error });
+        }
+      }
+      console.log(`  ${counts.same} harmless, ${counts.named} named`);
+      assert.ok(counts.same > 0 && counts.named > 0);
+    }));
+}

@@ -50,6 +50,15 @@ Deno.test("reconcile holds ours against OpenAI's and Anthropic's exports, with t
     }
     assert.match((await lab("reconcile", openai, "--store", path)).err, /^lab: 1 of our calls are not as they were recorded: [^\n]*\n$/);
 
+    const empty = await lab(
+      "reconcile",
+      csv("empty.csv", "day,model,input_tokens,output_tokens\n2026-03-22,gpt-4o,,20\n"),
+      "--store",
+      path,
+    );
+    assert.equal(empty.status, 2);
+    assert.match(empty.err, /^lab: the usage \S+ has "" in the column input_tokens, which is no number: write 0 where nothing was used\n$/);
+
     const other = await lab("reconcile", csv("other.csv", "a,b\n1,2\n"), "--store", path);
     assert.deepEqual(other.status, 2);
     assert.match(other.err, /^lab: the usage .* has no column for the day: one of .*\n$/);

@@ -39,14 +39,19 @@ Deno.test("an output that nobody reads ends a command silently, a full device in
   const run = (line: string): ReturnType<typeof spawnSync> => spawnSync("bash", ["-c", line, "bash", ...LAB], { encoding: "utf8" });
   for (const command of ["--help", "worlds --json"]) {
     const piped = run(`"$@" ${command} | true; exit \${PIPESTATUS[0]}`);
-    assert.deepEqual([piped.stderr, piped.status], ["", 0], command);
+    assert.deepEqual([withoutWarning(piped.stderr), piped.status], ["", 0], command);
     if (!existsSync("/dev/full")) continue;
     const full = run(`"$@" ${command} > /dev/full`);
-    assert.match(String(full.stderr), /^lab: [^\n]*No space left on device[^\n]*\n$/);
+    assert.match(withoutWarning(full.stderr), /^lab: [^\n]*No space left on device[^\n]*\n$/);
     assert.equal(full.status, 1);
   }
   if (existsSync("/dev/full")) assert.equal(run(`"$@" nothing 2> /dev/full`).status, 2);
 });
+
+/** ZeroMQ's client prints this where its threads take more than half a second to end, as on a busy machine, and cannot be told not to. */
+function withoutWarning(text: unknown): string {
+  return String(text).replace(/^\(node:\d+\) WARNING: Waiting for queued ZeroMQ messages.*\n/m, "");
+}
 
 function textOf(child: ChildProcess): () => string {
   let text = "";

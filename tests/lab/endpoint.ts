@@ -26,7 +26,11 @@ export async function startEndpoint(): Promise<CountingEndpoint> {
 
   const server = createServer(async (request, response) => {
     let body = "";
-    for await (const chunk of request) body += chunk;
+    try {
+      for await (const chunk of request) body += chunk;
+    } catch {
+      return; // whoever asked was killed on the way
+    }
     endpoint.requests++;
     const fate = endpoint.onRequest(endpoint.answered.length);
     if (fate === "drop") request.socket.destroy();

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import process from "node:process";
+import { withVariables } from "../environment.ts";
 import { checkModels, ineffectiveParameters, type StudyModelsOptions } from "../../lib/lab/models.ts";
 import { matrixLanes, type Study } from "../../lib/lab/study.ts";
 import { differences, type Identity } from "../../lib/lab/identity.ts";
@@ -58,7 +59,7 @@ Deno.test("checkModels() wants a price or a cap in tokens for a model that is se
 
 Deno.test("checkModels() offers for an embeddings model without a price the one remedy there is", () => {
   using store = openStore(":memory:");
-  process.env["OPENAI_API_KEY"] ??= "x"; // files of tests share the environment: another may have set an address, too
+  using _key = withVariables({ OPENAI_API_KEY: "x", OPENAI_BASE_URL: undefined });
   const check = (cap?: StudyModelsOptions["cap"]): void => checkModels(study("offline", { embedder: "openai:embed-9" }), { store, cap });
   const message = /^cannot play the study priced: no price is known for embed-9 at \S+ \(embeddings\): cap tokens with --budget tokens:N$/;
   assert.throws(() => check(), { name: "UsageError", message });

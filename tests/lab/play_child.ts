@@ -9,6 +9,7 @@ import { connectWorlds } from "../../lib/env/worlds.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
+import { interruption, STOP_SIGNALS } from "../../lib/platform.ts";
 import { createDraw } from "../../lib/random.ts";
 import { openStore } from "../../lib/store/open.ts";
 import "../../lib/offline/mod.ts";
@@ -21,6 +22,8 @@ export interface Accidents {
   readonly worlds?: string;
   /** Whether failed episodes are played again. */
   readonly retry?: boolean;
+  /** Stops the run in order. */
+  readonly signal?: AbortSignal;
 }
 
 /** Plays the hunt with each memory, in this process. */
@@ -29,7 +32,7 @@ export async function playHunt(
   baseUrl: string,
   steps: number,
   lanes: string,
-  { pages, worlds: endpoint, retry = false }: Accidents = {},
+  { pages, worlds: endpoint, retry = false, signal }: Accidents = {},
 ): Promise<StudyResult> {
   const study: Study = {
     id: "hunt",
@@ -54,9 +57,9 @@ export async function playHunt(
     const used = Number(store.database.prepare("pragma page_count").get()?.["page_count"]);
     store.database.exec(`pragma max_page_count = ${used + pages}`);
   }
-  const worlds = endpoint === undefined ? undefined : connectWorlds({ endpoint, silence: 1000 });
+  const worlds = endpoint === undefined ? undefined : connectWorlds({ endpoint, silence: 5000 });
   try {
-    return await playStudy(study, { store, concurrency: 1, worlds, retry });
+    return await playStudy(study, { store, concurrency: 1, worlds, retry, signal });
   } finally {
     await worlds?.close();
   }
@@ -88,6 +91,9 @@ function wander(steps: number): CustomMethod {
 
 if (import.meta.main) {
   const [path = "", baseUrl = "", steps = "", lanes = "", accidents = "{}"] = process.argv.slice(2);
-  const { completed, planned } = await playHunt(path, baseUrl, Number(steps), lanes, JSON.parse(accidents) as Accidents);
+  const stop = new AbortController();
+  for (const signal of STOP_SIGNALS) process.once(signal, () => stop.abort(interruption(signal)));
+  const given = { ...JSON.parse(accidents) as Accidents, signal: stop.signal };
+  const { completed, planned } = await playHunt(path, baseUrl, Number(steps), lanes, given);
   process.exitCode = completed === planned ? 0 : 3;
 }

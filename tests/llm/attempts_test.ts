@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import { createBudget } from "../../lib/llm/budget.ts";
-import type { ChatRequest } from "../../lib/llm/chat-model.ts";
+import type { ChatModel, ChatRequest } from "../../lib/llm/chat-model.ts";
 import { createModels } from "../../lib/llm/stack.ts";
+import { systemClock, unlessAborted } from "../../lib/platform.ts";
 import { closeLeftAttempts, listAttempts, openAttempt } from "../../lib/store/attempts.ts";
 import { chargedCalls, listCalls } from "../../lib/store/calls.ts";
 import { ask, optionsFor, storeWithEpisode } from "./asking.ts";
@@ -24,6 +26,45 @@ Deno.test("createModels() writes an attempt before it is sent; one that is left 
   const left = listCalls(store, "e1").at(-1);
   assert.deepEqual([left?.kind, left?.error, left?.boundTokens, left?.step], ["wasted", "unknown", bound, 1]);
   assert.equal(chargedCalls(store, "s").tokens, 15 + bound);
+});
+
+Deno.test("createModels() lets a request go out whose attempt is on record when it is aborted, and keeps what is answered within a second", async () => {
+  await using endpoint = startFakeEndpoint();
+  for (const isAnswered of [true, false]) {
+    using store = storeWithEpisode();
+    const from = endpoint.asked.length;
+    endpoint.behave(() => isAnswered ? completion("hello") : "hang");
+    const stop = new AbortController();
+    const budget = createBudget({ tokens: 1e9 });
+    const call = createModels(optionsFor(store, endpoint.baseUrl, { budget, clock: systemClock })).chat({ ...ask(1), signal: stop.signal });
+    while (listAttempts(store, "e1").length === 0) await setImmediate();
+    stop.abort(new Error("stopped"));
+    if (isAnswered) assert.equal((await call).choices[0].text, "hello");
+    else await assert.rejects(call, /stopped/);
+    assert.equal(endpoint.asked.length - from, 1);
+    assert.deepEqual(listAttempts(store, "e1").map(({ outcome }) => outcome), [isAnswered ? "answered" : "unknown"]);
+    assert.equal(budget.spent.tokens, chargedCalls(store, "s").tokens);
+  }
+});
+
+Deno.test("createModels() keeps no attempt of a request that has not gone out a second after it was aborted", async () => {
+  using store = storeWithEpisode();
+  const slow: ChatModel = {
+    id: "slow",
+    chat: async ({ ticket, signal }) => {
+      if (ticket) ticket.isSent = false;
+      return await unlessAborted(new Promise(() => {}), signal);
+    },
+  };
+  const stop = new AbortController();
+  const budget = createBudget({ tokens: 1e9 });
+  const provider = { id: "slow", serves: () => true, open: () => ({ model: slow, host: "slow.example" }) };
+  const call = createModels({ map: { "*": "slow" }, store, codeVersion: "0", episode: "e1", providers: [provider], budget })
+    .chat({ ...ask(1), signal: stop.signal });
+  while (listAttempts(store, "e1").length === 0) await setImmediate();
+  stop.abort(new Error("stopped"));
+  await assert.rejects(call, /stopped/);
+  assert.deepEqual([listAttempts(store, "e1"), listCalls(store, "e1"), budget.spent.tokens], [[], [], 0]);
 });
 
 Deno.test("createModels() sends an Idempotency-Key for each attempt where the endpoint takes one, the same in another run", async () => {

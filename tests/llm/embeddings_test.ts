@@ -1,7 +1,6 @@
 /** An embeddings endpoint of ours, which keeps its own ledger of tokens, in front of the `openai` embedder and whole studies. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { UsageError } from "../../lib/errors.ts";
 import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
 import { createEmbeddings } from "../../lib/llm/embeddings.ts";
@@ -13,6 +12,7 @@ import { answeredTokens } from "../../lib/store/costs.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { getReplyRow } from "../../lib/store/replies.ts";
 import { countingStudy, countingWorld } from "../lab/doubles.ts";
+import { withVariables } from "../environment.ts";
 import { embedderSpec } from "../retrieval/conformance.ts";
 import { failure, failureOf, fakeClock, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
 
@@ -22,8 +22,12 @@ const lexical = createLexicalEmbedder();
 /** An endpoint that answers in reverse order, as it may, and counts a token for each four characters of a request. */
 function startEmbeddings(): ReturnType<typeof startFakeEndpoint> & { tokens: number } {
   const endpoint = Object.assign(startFakeEndpoint("/embeddings"), { tokens: 0 });
-  process.env["OPENAI_BASE_URL"] = endpoint.baseUrl;
-  process.env["OPENAI_API_KEY"] = KEY;
+  const variables = withVariables({ OPENAI_BASE_URL: endpoint.baseUrl, OPENAI_API_KEY: KEY });
+  const stop = endpoint[Symbol.asyncDispose];
+  endpoint[Symbol.asyncDispose] = async () => {
+    variables[Symbol.dispose]();
+    await stop();
+  };
   endpoint.behave(async ({ body }) => {
     const texts = body["input"] as string[];
     assert.ok(texts.every((text) => text !== ""), "OpenAI refuses empty texts");
@@ -116,8 +120,7 @@ Deno.test("playStudy() asks an embeddings model within the episodes, and priceSt
   const free = await priceStudy({ ...other, embedder: "lexical" }, { store, worlds, providers });
   assert.deepEqual([free.unknown, free.dollars], [0, 0]);
 
-  delete process.env["OPENAI_API_KEY"];
-  delete process.env["OPENAI_BASE_URL"];
+  using _none = withVariables({ OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined });
   await assert.rejects(playStudy(other, { store, worlds, providers }), (error: Error) => {
     return error instanceof UsageError &&
       /cannot play the study other: no key for text-embedding-3-small: set OPENAI_API_KEY/.test(error.message);

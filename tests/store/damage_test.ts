@@ -64,6 +64,7 @@ Deno.test("excludeBroken() refuses a store whose episodes, studies or seals are 
     const damage of [
       "update episodes set study = 'other' where id = 'aaaa'",
       "update studies set created_at = 7",
+      "update studies set hash = null, spec = '{}'",
       "delete from episodes where id = 'aaaa'",
       "delete from studies",
       "drop table seals",
@@ -76,6 +77,16 @@ Deno.test("excludeBroken() refuses a store whose episodes, studies or seals are 
     });
   }
 });
+
+Deno.test("repairStore() keeps a study that has lost its hash, and says so", () =>
+  withFile((path) => {
+    using store = openStore(path);
+    store.database.exec("update studies set hash = null");
+    const into = path.replace("lab", "repaired");
+    assert.deepEqual(repairStore(store, into).lost, ["the hash of the study study, whose description is kept as it was found"]);
+    using made = openStore(into);
+    assert.deepEqual([verifyStore(made).problems, excludeBroken(made, STUDY)], [[], []]);
+  }));
 
 Deno.test("repairStore() copies what is whole beside the old store and names the rest", () =>
   withFile((path) => {

@@ -1,6 +1,6 @@
 /** A small store with every kind of row. */
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { episodeRows, stepRows } from "../../lib/report/frame.ts";
@@ -81,6 +81,57 @@ export function withFile(work: (path: string) => void): void {
       store.transaction(() => fill(store));
     }
     work(path);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Bytes of a frame of a write-ahead log. */
+export const FRAME = 24 + 4096;
+
+/** A store as a process left it that was killed, all files beside each other. */
+export interface Killed {
+  readonly path: string;
+  /** Puts all files back as they were left, with or without the index of the log. */
+  readonly restore: (hasIndex?: boolean) => void;
+  /** Number of committed frames in the log, and its length in bytes. */
+  readonly frames: number;
+  readonly length: number;
+}
+
+/** Fills a store in many transactions and leaves its files as a kill does. */
+export function afterKill(
+  { isRestarted = false, hasUnfinished = false }: { readonly isRestarted?: boolean; readonly hasUnfinished?: boolean },
+  work: (killed: Killed) => void,
+): void {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-killed-"));
+  try {
+    const path = join(folder, "lab.sqlite");
+    const files = [path, `${path}-wal`, `${path}-shm`];
+    let [left, frames]: [Uint8Array[], number] = [[], 0];
+    {
+      using store = openStore(path);
+      if (isRestarted) {
+        for (let n = 0; n < 300; n++) putReply(store, { ...replyRow(1000 + n), reply: { text: "earlier" } });
+        store.database.exec("pragma wal_checkpoint(restart)");
+      }
+      fill(store);
+      frames = readFileSync(`${path}-shm`).readUInt32LE(16);
+      if (hasUnfinished) {
+        store.database.exec("pragma cache_size = 5; begin immediate");
+        store.prepare("update episodes set label = ?").run("y".repeat(100_000));
+        for (let n = 0; n < 20; n++) putReply(store, { ...replyRow(100 + n), reply: { text: "x".repeat(9000) } });
+      }
+      left = files.map((file) => readFileSync(file));
+      if (hasUnfinished) store.database.exec("rollback");
+    }
+    const restore = (hasIndex = true): void => {
+      for (const [at, file] of files.entries()) {
+        if (at < 2 || hasIndex) writeFileSync(file, left[at] as Uint8Array);
+        else if (existsSync(file)) rmSync(file);
+      }
+    };
+    work({ path, restore, frames, length: left[1]?.length ?? 0 });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

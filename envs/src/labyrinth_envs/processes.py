@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import shutil
@@ -31,7 +32,7 @@ def worker_environment(
     cache = os.path.join(home, os.environ.get("LABYRINTH_CACHE", ".lab/games"))
     variables = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
     if games is not None:
-        variables["LABYRINTH_GAMES"] = os.pathsep.join(str(folder.resolve()) for folder in games)
+        variables["LABYRINTH_GAMES"] = json.dumps([str(folder.resolve()) for folder in games])
     variables |= {"LABYRINTH_MEMORY_MB": str(memory_mb), "LABYRINTH_CPU_SECONDS": str(cpu_seconds)}
     return {"LABYRINTH_HOME": home, "LABYRINTH_CACHE": cache, **variables}
 

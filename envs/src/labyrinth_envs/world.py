@@ -6,6 +6,7 @@ knows nothing of sockets or sessions, and is handed parameters that its own pyda
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol
@@ -147,7 +148,7 @@ def given_path(path: str) -> Path:
 
 
 def client_path(path: str) -> Path:
-    """A file that a client names, which must lie in one of the folders of `LABYRINTH_GAMES` where that is set.
+    """A file that a client names, which must lie in a folder of `LABYRINTH_GAMES` (a JSON list) where that is set.
 
     Raises:
         WorldError: `bad-parameter` if it lies elsewhere, by whatever links, or can be no path.
@@ -155,9 +156,9 @@ def client_path(path: str) -> Path:
     if "\0" in path:
         raise WorldError("bad-parameter", "cannot open a path with the character U+0000; name a file")
     named, allowed = given_path(path), os.environ.get("LABYRINTH_GAMES")
-    folders = [Path(folder) for folder in (allowed or "").split(os.pathsep) if folder]
     if allowed is None:
         return named
+    folders = [Path(folder) for folder in json.loads(allowed)]
     try:
         place = named.resolve()
     except (OSError, RuntimeError) as error:  # links in a ring

@@ -157,7 +157,9 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
       of: (trials) => {
         const sum = <Row>(rows: readonly Row[], of: (row: Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
         const [asked, repeated] = [trials.flatMap((trial) => trial.modules), trials.flatMap((trial) => trial.repeated())];
-        const shares = [...Map.groupBy(repeated, ({ role }) => role)].filter(([role]) => role === (wanted ?? role)).map(([role, rows]) => ({
+        const mine = repeated.filter(({ role }) => role === (wanted ?? role));
+        if (mine.some(({ isRecorded }) => !isRecorded)) return "prompts of the condition are not on record";
+        const shares = [...Map.groupBy(mine, ({ role }) => role)].map(([role, rows]) => ({
           tokens: sum(asked.filter((row) => row.role === role), (row) => isAll ? row.inputAll : row.input),
           share: sum(rows, (row) => isAll ? row.repeatedAll : row.repeated) / sum(rows, (row) => isAll ? row.lengthAll : row.length),
         }));

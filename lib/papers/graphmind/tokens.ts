@@ -64,10 +64,12 @@ export function comparableTrials<T extends Readonly<Record<"condition" | "missio
   return [...maps.values()].filter((map) => new Set(map.map(({ condition }) => condition)).size === conditions.size).flat();
 }
 
-/** Characters of prompts, and how many of them repeat the beginning of the module's prompt before, in one trial. */
+/** Characters of prompts, and how many of them repeat the beginning of the module's prompt before, in one trial; 0 of each where none is recorded. */
 export interface RepeatedCharacters {
   /** Who asked, e.g. `graphmind/plan`. */
   readonly role: string;
+  /** Whether its prompts are on record. */
+  readonly isRecorded: boolean;
   /** Characters of its prompts, with one vote. */
   readonly length: number;
   /** Characters of these that repeat the beginning of the prompt before. */
@@ -87,8 +89,10 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
     const counts = { length: 0, repeated: 0, lengthAll: 0, repeatedAll: 0 };
     let [first, last] = ["", ""];
     const texts = mine.map(({ key }) => promptOf(store, String(key)));
-    const isLost = texts.includes(undefined) && texts.some((text) => text !== undefined); // none at all: they were not recorded
-    if (isLost) throw new StoreError("damaged", `the store ${store.path} lacks prompts of the episode ${episode}: ${REMEDY}`);
+    const isRecorded = texts.some((text) => text !== undefined);
+    if (isRecorded && texts.includes(undefined)) {
+      throw new StoreError("damaged", `the store ${store.path} lacks prompts of the episode ${episode}: ${REMEDY}`);
+    }
     for (const [index, { vote }] of mine.entries()) {
       const text = texts[index] ?? "";
       counts.repeatedAll += commonLength(last, text);
@@ -99,7 +103,7 @@ export function repeatedCharacters(store: Store, episode: string): RepeatedChara
       counts.length += text.length;
       first = text;
     }
-    return { role, ...counts };
+    return { role, isRecorded, ...counts };
   });
 }
 

@@ -204,6 +204,12 @@ Deno.test("graphmindTrials() counts each request once; the prefix table has the 
     ["All, one vote", (100 * (60 * planned / 160)).toFixed(6)],
     ["All, with every vote", (100 * ((500 * 4 / 5 + 60 * planned) / 560)).toFixed(6)], // four of five votes repeat all of it
   ]);
+  store.database.exec("delete from replies");
+  assert.deepEqual(
+    tableIn(store, "prefix").rows,
+    [["All, one vote", null], ["All, with every vote", null]],
+    "off the record, none repeats 0",
+  );
   const trajectory = tableIn(store, "trajectory").rows.map((row) => row.map((cell) => typeof cell === "object" ? valueIn(cell) : cell));
   assert.deepEqual(trajectory, [
     ["2x2, one vote", 176, null],
