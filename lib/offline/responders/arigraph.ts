@@ -52,7 +52,7 @@ function outdate({ sections, errs }: OfflinePrompt): string {
 export function contradictions(
   existing: readonly Fact[],
   fresh: readonly Fact[],
-  errs: OfflinePrompt["errs"],
+  errs: Errs,
 ): { readonly old: Fact; readonly successor: Fact }[] {
   const replacing = new Map<string, Fact>();
   const passed = new Map<string, Fact>(); // exits with a name of their own that were passed since
