@@ -5,7 +5,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
+import { defineUnpacked, forgetBases } from "./bodies.ts";
 import { asStoreError } from "./errors.ts";
+import { packOlderRows } from "./packing.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 /** An open store. */
@@ -37,6 +39,8 @@ export interface OpenStoreOptions {
   readonly busyTimeout?: number;
   /** Whether it is opened for reading alone. @default whether its file or folder cannot be written */
   readonly readOnly?: boolean;
+  /** Called with the reason of a longer wait: a large store of an earlier version is packed when it is first opened for writing. */
+  readonly onDelay?: (what: string) => void;
 }
 
 /**
@@ -76,8 +80,11 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
     database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
     if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    defineUnpacked(database);
     migrate(database, path, readOnly);
-    return wrap(database, path, readOnly);
+    const store = wrap(database, path, readOnly);
+    if (!readOnly) packOlderRows(store, options.onDelay);
+    return store;
   } catch (error) {
     database?.close();
     throw asStoreError(error, path);
@@ -172,6 +179,7 @@ function wrap(database: DatabaseSync, path: string, readOnly: boolean): Store {
     } catch (error) {
       // SQLite has rolled back by itself where the disk is full.
       if (database.isTransaction) database.exec("rollback");
+      forgetBases(store);
       throw asStoreError(error, path);
     } finally {
       if (durable) database.exec("pragma synchronous = normal");
@@ -182,7 +190,8 @@ function wrap(database: DatabaseSync, path: string, readOnly: boolean): Store {
     if (database.isOpen) database.close();
   }
 
-  return { path, readOnly, database, prepare, transaction, close, [Symbol.dispose]: close };
+  const store: Store = { path, readOnly, database, prepare, transaction, close, [Symbol.dispose]: close };
+  return store;
 }
 
 /** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */
