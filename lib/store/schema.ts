@@ -128,7 +128,7 @@ alter table seals add column attempts text;      -- SHA-256 over the hashes of i
 -- Long texts are bodies: compressed, by themselves or as the difference from a similar one. Under the old names stand views that show them plain;
 -- a text that is no body stands in its column. Rows of a version before are packed episode by episode: packing says what comes next.
 create table bodies (
-  id integer primary key autoincrement,
+  id integer primary key,
   base integer,                       -- the body that this one differs from; null of a whole text
   body blob not null                  -- frame of Zstandard, or difference in Fossil's format
 ) strict;
