@@ -11,7 +11,7 @@ import { complain, inColumns, printResult } from "./options.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, reasonsText, RUN_OPTIONS, shortfall, studyChoices } from "./run-study.ts";
+import { playWithProgress, reasonsText, RUN_OPTIONS, shardFile, shortfall, studyChoices } from "./run-study.ts";
 
 /** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
 export const main = command({
@@ -26,7 +26,7 @@ export const main = command({
   const pack = await packOf(values.replies);
   const planned = findStudy(id, studyChoices(values, pack));
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
-  using store = openNamedStore(values.store);
+  using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) await takeReplies(store, pack);
   if (values.dryRun) {
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
