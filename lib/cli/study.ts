@@ -8,6 +8,8 @@ import { findStudy, STUDIES } from "../papers/studies.ts";
 import { count } from "../text/amounts.ts";
 import { command } from "./command.ts";
 import { complain, inColumns, printResult } from "./options.ts";
+import { UsageError } from "../errors.ts";
+import { playOnRay, RAY_OPTIONS } from "./ray.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
@@ -21,8 +23,14 @@ export const main = command({
     dryRun: { says: "play nothing: say what is recorded, what is to pay, and a price" },
     probe: { says: "play one episode of each condition first, to price by", needs: "dryRun" },
     ...RUN_OPTIONS,
+    ...RAY_OPTIONS,
   },
 }, async (values, [id = ""]) => {
+  if (values.ray !== undefined) {
+    if (values.shard || values.dryRun) throw new UsageError("--ray plays all shards: leave --shard and --dry-run out");
+    findStudy(id, studyChoices(values, await packOf(values.replies)));
+    return await playOnRay(id, { ...values, ray: values.ray });
+  }
   const pack = await packOf(values.replies);
   const planned = findStudy(id, studyChoices(values, pack));
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
