@@ -47,9 +47,17 @@ print(json.dumps(statuses))
 """
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="only ./lab study --ray needs it: uv run --group ray")
+@pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason="only ./lab study --ray needs it: uv run --group ray"
+)
 def test_a_shard_whose_node_is_killed_goes_on_elsewhere(tmp_path: Path) -> None:
-    driver = [sys.executable, "-c", DRIVER, STUDY, str(tmp_path)]  # a process of its own: Ray leaves threads and warnings behind
+    driver = [
+        sys.executable,
+        "-c",
+        DRIVER,
+        STUDY,
+        str(tmp_path),
+    ]  # a process of its own: Ray leaves threads and warnings behind
     ended = subprocess.run(driver, capture_output=True, text=True, timeout=300, check=False)
     assert ended.returncode == 0, ended.stderr[-2000:]
     assert json.loads(ended.stdout.splitlines()[-1]) == [0, 0, 0]

@@ -104,17 +104,16 @@ function isWanted(to: Store, from: Store, row: EpisodeKey, conflicts: string[]):
   const { id, study, lane, ordinal, status } = row;
   const place = `the episode ${id} of ${study}, ${lane}, ${ordinal}`;
   const there = to.prepare("select id, status from main.episodes where study = ? and lane = ? and ordinal = ?").all(study, lane, ordinal);
+  const seal = (of: Store): unknown => of.prepare("select trace from main.seals where episode = ?").get(id)?.["trace"];
+  if (there.some((other) => other["id"] === id && other["status"] === status) && seal(to) === seal(from)) return false;
   const isFurther = there.every((other) => PROGRESS.indexOf(status) > PROGRESS.indexOf(String(other["status"])));
   const checked = checkEpisode(from, id);
   if (checked?.state === "broken") {
     conflicts.push(`${place} is not as it was recorded (${checked.problem})`);
     return false;
   }
-  const played = there.find((other) => other["status"] === "completed");
   if (!isFurther) {
-    const trace = played && to.prepare("select trace from main.seals where episode = ?").get(played["id"] as string)?.["trace"];
-    const differs = status === "completed" && (played?.["id"] !== id || (trace ?? checked?.trace) !== checked?.trace);
-    if (differs) conflicts.push(`${place} was played otherwise: the one that is there is kept`);
+    if (status === "completed") conflicts.push(`${place} was played otherwise: the one that is there is kept`);
     return false;
   }
   for (const other of there) deleteEpisode(to, String(other["id"]));
@@ -168,11 +167,14 @@ function addReplies(to: Store, from: Store, offsets: Offsets, conflicts: string[
   let [added, others, broken] = [0, 0, 0];
   to.database.exec("create temp table wanted (key text primary key) without rowid");
   const want = to.prepare("insert into temp.wanted values (?)");
-  for (const row of from.prepare(`select *, ${answer} as answer from main.replies`).iterate()) {
-    const { answer: its, ...columns } = row;
-    const there = find.get(row["key"] as string);
+  const unlike = to.prepare(`
+    select s.key from source.packed_replies s left join main.packed_replies t on t.key = s.key where t.hash is null or t.hash <> s.hash`);
+  const read = from.prepare(`select *, ${answer} as answer from main.replies where key = ?`);
+  for (const { key } of unlike.all() as { key: string }[]) {
+    const { answer: its, ...columns } = read.get(key) ?? {};
+    const there = find.get(key);
     if (there) others += Number(there["answer"] !== its);
-    else if (isWholeReply(columns)) added += Number(want.run(row["key"] as string).changes);
+    else if (isWholeReply(columns)) added += Number(want.run(key).changes);
     else broken++;
   }
   addBodies(

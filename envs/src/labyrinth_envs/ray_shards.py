@@ -33,7 +33,12 @@ def play(command: list[str], name: str) -> int:
         name: what its lines begin with, such as `shard 1/4`.
     """
     process = subprocess.Popen(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, preexec_fn=die_with_parent
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=die_with_parent,
     )
     assert process.stderr is not None
     try:
@@ -76,7 +81,7 @@ def main(arguments: list[str]) -> int:
     try:
         ray.init(address=told.address, log_to_driver=True)
         return max(play_shards(told.command, told.shards, told.stores, cpus=told.cpus, retries=told.retries))
-    except (ConnectionError, ray.exceptions.RayError) as error:
+    except Exception as error:  # of Ray, which has no class of its own for a cluster that does not start
         lines = str(error).strip().splitlines() or [type(error).__name__]
         print(f"ray_shards: {lines[0]}", file=sys.stderr)
         return 70
