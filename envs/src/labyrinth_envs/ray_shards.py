@@ -1,7 +1,8 @@
-"""Plays the shards of a study as tasks of a Ray cluster: `python -m labyrinth_envs.ray_shards --shards N --stores FOLDER -- COMMAND …`.
+"""Plays the shards of a study as tasks of a Ray cluster: `python -m labyrinth_envs.ray_shards --shards N …`.
 
-Each task runs the command with `--shard k/N --store FOLDER/shard-k-of-N.sqlite` on the node that Ray chooses. The checkout and the folder have the
-same paths on every node. A shard whose node dies is started again on another one, and goes on from its store.
+Each task runs the command with `--shard k/N` and a store of its own on the node that Ray chooses. The checkout and the
+folder of the stores have the same paths on every node. A shard whose node dies is started again on another one, and goes
+on from its store.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent() -> None:
-    """Let the system kill this process when the task that started it is killed with its node: it would hold the lock of its store."""
+    """Let the system kill this process when its task is killed with the node: it would hold the lock of its store."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
