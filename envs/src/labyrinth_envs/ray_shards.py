@@ -1,8 +1,8 @@
 """Plays the shards of a study as tasks of a Ray cluster: `python -m labyrinth_envs.ray_shards --shards N …`.
 
 Each task runs the command with `--shard k/N` and a store of its own on the node that Ray chooses. The checkout and the
-folder of the stores have the same paths on every node. A shard whose node dies is started again on another one, and goes
-on from its store.
+folder of the stores have the same paths on every node. A shard whose node dies is started again on another one
+and goes on from its store.
 """
 
 from __future__ import annotations
