@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   export: "write episodes, turns and calls of studies as Parquet files, or as logs of Inspect",
   pack: "write the recorded replies of studies as one file to pass on",
   verify: "say which episodes of a store are as they were recorded, or an exported file is made of",
+  merge: "join the stores that shards of a study were played in",
   repair: "save what is whole of a damaged store into a new one",
   replay: "replay published runs on our own memory and worlds",
   ged: "measure the exact graph edit distance of two graph files",

@@ -5,6 +5,7 @@
 
 import { join } from "node:path";
 import { checkoutRoot } from "../platform.ts";
+import { complain } from "./options.ts";
 import { openStore, type OpenStoreOptions, type Store } from "../store/open.ts";
 
 /** The option of commands with a store. */
@@ -13,7 +14,10 @@ export const STORE_OPTION = { store: { value: "file", says: "the store", default
 /** The option of commands whose result can be read by a program. */
 export const JSON_OPTION = { json: { says: "print one JSON value" } } as const;
 
-/** Opens the store that was named, else the checkout's own. */
-export function openNamedStore(path: string | undefined, options: OpenStoreOptions = {}): Store {
-  return openStore(path ?? join(checkoutRoot(), "data", "runs", "lab.sqlite"), options);
+/** Opens the store that was named, else the checkout's own; `name` is that of its file. */
+export function openNamedStore(
+  path: string | undefined,
+  { name = "lab.sqlite", ...options }: OpenStoreOptions & { name?: string } = {},
+): Store {
+  return openStore(path ?? join(checkoutRoot(), "data", "runs", name), { onDelay: complain, ...options });
 }

@@ -20,6 +20,7 @@ import {
   playWithProgress,
   RUN_OPTIONS,
   type RunValues,
+  shardFile,
   shortfall,
   studyChoices,
   unanswered,
@@ -63,7 +64,7 @@ export const main = command({
   const papers = words.length > 0 ? words : USUAL_PAPERS;
   const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, study: smaller(part.study, values) }));
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
-  using store = openNamedStore(values.store);
+  using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) await takeReplies(store, pack);
   for (const { study, optional } of parts) {
     const refusal = optional ? undefined : unanswered(study, store, values); // an optional one is left out when its turn comes
@@ -169,7 +170,9 @@ async function playPart({ study, report, optional }: Part, store: Store, options
   if (missing !== undefined) complain(missing);
   const foreign = pack && foreignTo(pack, result.episodes);
   if (foreign !== undefined) complain(foreign);
-  if (result.completed === 0 || (missing !== undefined && !options.incomplete)) return { ...played, files: [], markdown: "" };
+  if (options.shard || result.completed === 0 || (missing !== undefined && !options.incomplete)) {
+    return { ...played, files: [], markdown: "" };
+  }
   const { folder, incomplete } = options;
   const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger: false }).catch((error) => {
     throw refusedByDisk(error, folder);

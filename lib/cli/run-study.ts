@@ -12,6 +12,7 @@ import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import { CONFLICT_REMEDY } from "../lab/plan.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
 import type { StudyOptions } from "../papers/study-options.ts";
+import type { Shard } from "../lab/shard.ts";
 import type { Study } from "../lab/study.ts";
 import type { Cap } from "../llm/budget.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
@@ -62,6 +63,10 @@ export const RUN_OPTIONS = {
     says: "episodes that are played at a time",
     defaultSays: "as many as the models and the machine take",
     read: wholeAbove0,
+  },
+  shard: {
+    ...{ value: "k/n", read: (_: string, text: string) => shardOf(text), defaultSays: "the whole" },
+    says: "play the k-th of n parts, with an n-th of the budget, in a store of its own; ./lab merge joins them",
   },
   retry: { says: "play failed episodes again" },
   fresh: { says: "discard what the store holds of the study, and play it anew" },
@@ -139,15 +144,16 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
 }
 
 function runOptions(
-  { retry, fresh, replies, budget: cap, concurrency, inFlight }: RunValues,
+  { retry, fresh, replies, budget: cap, concurrency, inFlight, shard }: RunValues,
 ): RunOptions & Pick<StudyModelsOptions, "cacheMode" | "keepCalls" | "cap" | "inFlight"> {
   return {
     retry,
     fresh,
     cacheMode: replyMode(replies) ?? "replay",
     keepCalls: replyMode(replies) === undefined,
-    inFlight,
-    ...(cap && { cap }),
+    shard,
+    inFlight: shard && typeof inFlight === "number" ? Math.max(1, Math.floor(inFlight / shard.count)) : inFlight,
+    ...(cap && { cap: shard ? dividedCap(cap, shard) : cap }),
     ...(concurrency && { concurrency }),
   };
 }
@@ -158,6 +164,26 @@ export function capOf(budget: string): Cap {
   return tokens === undefined
     ? { dollars: positive("--budget", budget) }
     : { tokens: positive("--budget tokens:", tokens, Number.isInteger) };
+}
+
+/** What one shard may spend: an equal part, so that all together keep to the cap. What is left over is there for a run of the merged store. */
+function dividedCap({ dollars, tokens }: Cap, { count }: Shard): Cap {
+  return {
+    ...(dollars === undefined ? {} : { dollars: dollars / count }),
+    ...(tokens === undefined ? {} : { tokens: Math.floor(tokens / count) }),
+  };
+}
+
+/** A part of a study, as `--shard` names it. @throws {UsageError} */
+function shardOf(text: string): Shard {
+  const [, part = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
+  if (part < 1 || part > count) throw new UsageError(`--shard wants k/n with k from 1 to n, e.g. 1/4, not "${text}"`);
+  return { part, count };
+}
+
+/** The file of a shard's store; `undefined` of a whole study. */
+export function shardFile(shard: Shard | undefined): string | undefined {
+  return shard && `shard-${shard.part}-of-${shard.count}.sqlite`;
 }
 
 /** Why the models of a study could answer nothing, before it or another one is played; `undefined` where they could. */

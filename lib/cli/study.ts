@@ -8,10 +8,12 @@ import { findStudy, STUDIES } from "../papers/studies.ts";
 import { count } from "../text/amounts.ts";
 import { command } from "./command.ts";
 import { complain, inColumns, printResult } from "./options.ts";
+import { UsageError } from "../errors.ts";
+import { playOnRay, RAY_OPTIONS } from "./ray.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, reasonsText, RUN_OPTIONS, shortfall, studyChoices } from "./run-study.ts";
+import { playWithProgress, reasonsText, RUN_OPTIONS, shardFile, shortfall, studyChoices } from "./run-study.ts";
 
 /** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
 export const main = command({
@@ -21,12 +23,18 @@ export const main = command({
     dryRun: { says: "play nothing: say what is recorded, what is to pay, and a price" },
     probe: { says: "play one episode of each condition first, to price by", needs: "dryRun" },
     ...RUN_OPTIONS,
+    ...RAY_OPTIONS,
   },
 }, async (values, [id = ""]) => {
+  if (values.ray !== undefined) {
+    if (values.shard || values.dryRun) throw new UsageError("--ray plays all shards: leave --shard and --dry-run out");
+    findStudy(id, studyChoices(values, await packOf(values.replies)));
+    return await playOnRay(id, { ...values, ray: values.ray });
+  }
   const pack = await packOf(values.replies);
   const planned = findStudy(id, studyChoices(values, pack));
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
-  using store = openNamedStore(values.store);
+  using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) await takeReplies(store, pack);
   if (values.dryRun) {
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};

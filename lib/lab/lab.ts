@@ -86,6 +86,7 @@ const KNOWN = Object.keys(
     retry: true,
     fresh: true,
     probe: true,
+    shard: true,
     recorded: true,
     retryPasses: true,
     onDelay: true,

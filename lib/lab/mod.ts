@@ -9,6 +9,7 @@ export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
+export { lanesOfShard, type Shard } from "./shard.ts";
 export { tripletsAfter } from "./recorder.ts";
 export { type LaneCount, resultOf, type RunOptions, type StudyResult } from "./runner.ts";
 export {

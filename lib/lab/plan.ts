@@ -181,7 +181,8 @@ export function withRecordedGames(store: Store, study: Study, lanes: readonly (r
 
 /**
  * Enters a study and its episodes into the store. Episodes of the same identity are kept with their results; episodes of a game that could not
- * be opened are replaced once it can, and those of code of the user's own that was edited, which the returned lines tell.
+ * be opened are replaced once it can, and those of code of the user's own that was edited, which the returned lines tell. Where `lanes` are a part of
+ * the study, the episodes of its other lanes are left as they are.
  *
  * @throws {StoreError} `conflict` if the store holds recorded episodes of this study that have another identity or are no longer planned; with
  * `fresh` they are discarded instead.
@@ -190,13 +191,14 @@ export function enterStudy(
   store: Store,
   study: Study,
   lanes: readonly (readonly ResolvedEpisode[])[],
-  options: { readonly now: number; readonly fresh?: boolean },
+  options: { readonly now: number; readonly fresh?: boolean; readonly isPart?: boolean },
 ): string[] {
   const planned = new Map(lanes.flat().map((resolved) => [positionKey(resolved.lane.id, resolved.ordinal), resolved]));
   const edited = new Map<string, number>();
   store.transaction(() => {
     putStudy(store, { id: study.id, spec: describeStudy(study), createdAt: options.now });
-    for (const row of listEpisodes(store, { study: study.id })) {
+    const ids = new Set(lanes.map(([first]) => first?.lane.id));
+    for (const row of listEpisodes(store, { study: study.id }).filter(({ lane }) => !options.isPart || ids.has(lane))) {
       const resolved = planned.get(positionKey(row.lane, row.ordinal));
       const problem = resolved ? differences(row.identity, resolved.identity) : ["the study no longer plans it"];
       if (problem.length === 0) planned.delete(positionKey(row.lane, row.ordinal));

@@ -23,6 +23,7 @@ import { haltsStudy, isTransient, isUnanswered, toFailure } from "./failures.ts"
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";
 import { countStatuses, createTracker, type EpisodeCounts, type Progress } from "./progress.ts";
+import { lanesOfShard, type Shard } from "./shard.ts";
 import { conditionOf, type Study } from "./study.ts";
 
 /** Options of a run. */
@@ -47,6 +48,8 @@ export interface RunOptions {
   readonly probe?: boolean;
   /** Whether replies are recorded; without them an interrupted episode starts again. @default {true} */
   readonly recorded?: boolean;
+  /** The part of the study that is played and entered; the store need not hold the other ones. @default the whole study */
+  readonly shard?: Shard;
   /** How often episodes that failed by the infrastructure are played again at the end of the study, ≥ 0. @default {1} */
   readonly retryPasses?: number;
 }
@@ -77,8 +80,12 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   }
   using _lock = lockForRun(store);
   closeLeftAttempts(store, clock.now());
-  const lanes = withRecordedGames(store, study, await resolveStudy(study, { ...ports, onDelay: options.onDelay }));
-  for (const edit of enterStudy(store, study, lanes, { now: clock.now(), fresh })) options.onNotice?.(edit);
+  const part = options.shard ? { ...study, lanes: lanesOfShard(study.lanes, options.shard) } : study;
+  if (part.lanes.length === 0 && study.lanes.length > 0) return resultOf(store, study.id);
+  const lanes = withRecordedGames(store, study, await resolveStudy(part, { ...ports, onDelay: options.onDelay }));
+  for (const edit of enterStudy(store, study, lanes, { now: clock.now(), fresh, isPart: options.shard !== undefined })) {
+    options.onNotice?.(edit);
+  }
   if (options.retry) excludeBroken(store, study.id);
 
   const fatal = new AbortController();

@@ -2,6 +2,7 @@
 
 import { StoreError } from "../errors.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
+import { deleteRows } from "./bodies.ts";
 import { forgetBroken } from "./damage.ts";
 import type { Store } from "./open.ts";
 import { breakSeal, hashAgain, sealEpisode, STEP_TABLES } from "./seal.ts";
@@ -115,7 +116,7 @@ const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldP
  * ```
  */
 export function putEpisode(store: Store, plan: EpisodePlan): void {
-  store.transaction(() => EPISODES.insert(store, { ...plan, status: "planned" }, "or ignore"));
+  store.transaction(() => EPISODES.insert(store, { ...plan, status: "planned" }, { conflict: "or ignore" }));
 }
 
 /** Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is kept. */
@@ -192,7 +193,7 @@ export function deleteEpisode(store: Store, id: string): void {
 /** Deletes the recorded steps of an episode, so that it is played from its start; the replies of its models are kept. */
 export function eraseRecord(store: Store, id: string): void {
   store.transaction(() => {
-    for (const table of Object.keys(STEP_TABLES)) store.prepare(`delete from main.${table} where episode = ?`).run(id);
+    for (const table of Object.keys(STEP_TABLES)) deleteRows(store, table, id);
     breakSeal(store, id);
     forgetBroken(store, id);
   });

@@ -22,7 +22,7 @@ const EVENTS = createTable<EventRow>("events", {}, { hashed: true });
  * @throws {StoreError} `disk` if they cannot be written.
  */
 export function putEvents(store: Store, events: readonly EventRow[]): void {
-  store.transaction(() => events.forEach((event) => EVENTS.insert(store, event, "or ignore")));
+  store.transaction(() => events.forEach((event) => EVENTS.insert(store, event, { conflict: "or ignore" })));
 }
 
 /**

@@ -1,6 +1,7 @@
 /** What the rows of one table say of those of another: where a row has vanished or was doubled that no seal covers, the others tell. */
 
-import { inflateSync } from "node:zlib";
+import { Buffer } from "node:buffer";
+import { requestBytes } from "./bodies.ts";
 import type { Store } from "./open.ts";
 import { isAsHashed } from "./row-hash.ts";
 import { hashAgain, resealCalls, STEP_TABLES } from "./seal.ts";
@@ -71,7 +72,7 @@ function artefactProblems(store: Store): string[] {
 
 function picturesIn(request: unknown): string[] {
   try {
-    return [...inflateSync(request as Uint8Array).toString().matchAll(/\{"image":"([0-9a-f]{64})"\}/g)].map(([, hash]) => hash ?? "");
+    return [...Buffer.from(requestBytes(request)).toString().matchAll(/\{"image":"([0-9a-f]{64})"\}/g)].map(([, hash]) => hash ?? "");
   } catch {
     return []; // a damaged request, which the check of replies counts
   }

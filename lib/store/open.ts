@@ -5,7 +5,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../errors.ts";
+import { defineUnpacked, forgetBases } from "./bodies.ts";
 import { asStoreError, REMEDY } from "./errors.ts";
+import { packOlderRows } from "./packing.ts";
 import { MIGRATIONS } from "./schema.ts";
 import { logProblem, openCopy } from "./wal.ts";
 
@@ -42,6 +44,8 @@ export interface OpenStoreOptions {
   readonly readOnly?: boolean;
   /** Whether of a store whose write-ahead log is damaged a copy of what is left is opened, for reading. @default {false}: it is refused */
   readonly salvage?: boolean;
+  /** Called with the reason of a longer wait: a large store of an earlier version is packed when it is first opened for writing. */
+  readonly onDelay?: (what: string) => void;
 }
 
 /**
@@ -85,9 +89,12 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
     else database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
     if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    defineUnpacked(database);
     if (problem === undefined || versionOf(database) > 0) migrate(database, path, readOnly);
     else throw new StoreError("damaged", `of the store ${path} nothing is left (${problem}): move it away, or choose another with --store`);
-    return wrap(database, { path, readOnly, problem });
+    const store = wrap(database, { path, readOnly, problem });
+    if (!readOnly) packOlderRows(store, options.onDelay);
+    return store;
   } catch (error) {
     database?.close();
     throw asStoreError(error, path);
@@ -187,6 +194,7 @@ function wrap(database: DatabaseSync, shown: Pick<Store, "path" | "readOnly" | "
     } catch (error) {
       // SQLite has rolled back by itself where the disk is full.
       if (database.isTransaction) database.exec("rollback");
+      forgetBases(store);
       throw asStoreError(error, path);
     } finally {
       if (durable) database.exec("pragma synchronous = normal");

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from "node:fs";
 import type { SQLInputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
+import { forgetBases, insertRow } from "./bodies.ts";
 import { openStore, type Store } from "./open.ts";
 import { forgetLost } from "./links.ts";
 import { isWholeReply } from "./replies.ts";
@@ -50,7 +51,7 @@ function copy(from: Store, to: Store): Repair {
     if (isAsHashed("studies", row) === false) lost.push(`the description of the study ${row["id"]}`);
     else {
       const isBare = bare.has(String(row["id"]));
-      insert(to, "studies", isBare ? { ...row, hash: rowHash("studies", row) } : row);
+      insertRow(to, "studies", isBare ? { ...row, hash: rowHash("studies", row) } : row);
       if (isBare) lost.push(`the hash of the study ${row["id"]}, whose description is kept as it was found`);
       studies.add(String(row["id"]));
     }
@@ -85,14 +86,15 @@ function copyEpisode(from: Store, to: Store, episode: Row): boolean {
   const id = String(episode["id"]);
   to.database.exec("savepoint episode");
   try {
-    insert(to, "episodes", episode);
+    insertRow(to, "episodes", episode);
     for (const table of [...Object.keys(SEALED_TABLES), "seals"].filter((table) => hasTable(from, table))) {
-      for (const row of from.prepare(`select * from main.${table} where episode = ?`).all(id)) insert(to, table, row);
+      for (const row of from.prepare(`select * from main.${table} where episode = ?`).all(id)) insertRow(to, table, row);
     }
     to.database.exec("release episode");
     return true;
   } catch {
     to.database.exec("rollback to episode; release episode");
+    forgetBases(to);
     return false;
   }
 }
@@ -102,16 +104,10 @@ function copyLoose(from: Store, to: Store, table: "calls" | "attempts", lost: st
   if (!hasTable(from, table)) return; // of a version before
   try {
     const rows = from.prepare(`select * from main.${table} where episode is null`).all();
-    for (const row of rows) if (isAsHashed(table, row) !== false) insert(to, table, row);
+    for (const row of rows) if (isAsHashed(table, row) !== false) insertRow(to, table, row);
   } catch {
     lost.push(`${table}: a page of the file cannot be read`);
   }
-}
-
-function insert(to: Store, table: string, row: Row): void {
-  const columns = Object.keys(row);
-  const sql = `insert into main.${table} (${columns.join(", ")}) values (${columns.map(() => "?").join(", ")})`;
-  to.prepare(sql).run(...Object.values(row));
 }
 
 /** Yields the rows of a small table one by one by their row ids, so that one that cannot be read costs no other. */
@@ -156,7 +152,7 @@ function copyKeyed(
     try {
       for (const row of range.iterate(bound(prefix), bound(prefix + 1))) {
         if (isWhole(row as never)) {
-          insert(to, table, row);
+          insertRow(to, table, row);
           saved++;
         } else broken++;
       }

@@ -1,7 +1,8 @@
 /** The record of replies: each request in the form that is hashed, and the reply to it. */
 
+import { Buffer } from "node:buffer";
 import type { SQLOutputValue } from "node:sqlite";
-import { deflateSync, inflateSync } from "node:zlib";
+import { requestBytes } from "./bodies.ts";
 import { canonicalJson, sha256 } from "./canonical.ts";
 import { damagedRow } from "./errors.ts";
 import type { Store } from "./open.ts";
@@ -34,8 +35,8 @@ const REPLIES = createTable<ReplyRow & Pick<KeyedRequest, "role" | "model">>("re
   role: hidden,
   model: hidden,
   request: {
-    write: (request: KeyedRequest) => deflateSync(canonicalJson(request), { level: 1 }),
-    read: (deflated: Uint8Array) => JSON.parse(inflateSync(deflated).toString()),
+    write: (request: KeyedRequest) => Buffer.from(canonicalJson(request)),
+    read: (column: Uint8Array) => JSON.parse(Buffer.from(requestBytes(column)).toString()),
   },
   reply: json,
   at: rounded,
@@ -46,10 +47,25 @@ export function replyKey(request: KeyedRequest): string {
   return sha256(canonicalJson(request));
 }
 
-/** Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set. */
-export function putReply(store: Store, row: ReplyRow, options: { readonly replace?: boolean } = {}): void {
+/**
+ * Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set. `near` names what asks similar questions, such
+ * as an episode: its requests are stored as differences.
+ */
+export function putReply(store: Store, row: ReplyRow, { replace = false, near }: PutReplyOptions = {}): void {
   const { role, model } = row.request;
-  store.transaction(() => REPLIES.insert(store, { ...row, role, model }, options.replace ? "or replace" : "or ignore"));
+  store.transaction(() => {
+    const there = store.prepare("select request, request_body, reply_body from main.packed_replies where key = ?").get(row.key);
+    if (there && !replace) return;
+    if (there) store.prepare("delete from main.bodies where id = ? and base is not null").run(there["reply_body"] ?? null);
+    const written = there && { request: there["request"], request_body: there["request_body"] };
+    REPLIES.insert(store, { ...row, role, model }, { conflict: "or replace", near, written });
+  });
+}
+
+/** Options of `putReply`. */
+export interface PutReplyOptions {
+  readonly replace?: boolean;
+  readonly near?: string;
 }
 
 /** Finds the reply recorded under a key, without its request; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
@@ -81,9 +97,9 @@ export function isWholeReply(row: Readonly<Record<string, SQLOutputValue>>): boo
   return isAsHashed("replies", row) !== false && isWholeRequest(row["request"], row["key"]);
 }
 
-function isWholeRequest(deflated: SQLOutputValue | undefined, key: SQLOutputValue | undefined): boolean {
+function isWholeRequest(column: SQLOutputValue | undefined, key: SQLOutputValue | undefined): boolean {
   try {
-    return sha256(inflateSync(deflated as Uint8Array)) === key;
+    return sha256(requestBytes(column)) === key;
   } catch {
     return false;
   }

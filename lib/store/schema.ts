@@ -124,4 +124,37 @@ alter table calls add column recorded integer;   -- 1 where the reply was put on
 create index calls_by_attempt on calls(attempt) where attempt is not null;
 alter table seals add column attempts text;      -- SHA-256 over the hashes of its attempts in order
 `,
+  `
+-- Long texts are bodies: compressed, by themselves or as the difference from a similar one. Under the old names stand views that show them plain;
+-- a text that is no body stands in its column. Rows of a version before are packed episode by episode: packing says what comes next.
+create table bodies (
+  id integer primary key,
+  base integer,                       -- the body that this one differs from; null of a whole text
+  body blob not null                  -- frame of Zstandard, or difference in Fossil's format
+) strict;
+create table packing (
+  stage text not null check (stage in ('episodes', 'replies', 'vacuum')),
+  last text not null                  -- id of the episode or key of the reply that was packed last
+) strict;
+insert into packing select 'episodes', '' where exists (select 1 from turns) or exists (select 1 from replies);
+alter table turns rename to packed_turns;
+alter table packed_turns add column frames_body integer;
+alter table packed_turns add column details_body integer;
+alter table truths rename to packed_truths;
+alter table packed_truths add column truth_body integer;
+alter table replies rename to packed_replies;
+alter table packed_replies add column request_body integer;
+alter table packed_replies add column reply_body integer;
+create view turns as select episode, pass, step, action, goal, observation, sections,
+  coalesce(cast(unpacked(f.body, f0.body, null) as text), frames) as frames, score, max_score, ended, observation_hash,
+  coalesce(cast(unpacked(d.body, d0.body, null) as text), details) as details, graph_size, hash
+  from packed_turns left join bodies f on f.id = frames_body left join bodies f0 on f0.id = f.base
+  left join bodies d on d.id = details_body left join bodies d0 on d0.id = d.base;
+create view truths as select episode, pass, step, coalesce(cast(unpacked(t.body, t0.body, null) as text), truth) as truth, hash
+  from packed_truths left join bodies t on t.id = truth_body left join bodies t0 on t0.id = t.base;
+create view replies as select key, role, model, coalesce(unpacked(q.body, q0.body, request), request) as request,
+  coalesce(cast(unpacked(r.body, r0.body, null) as text), reply) as reply, endpoint, code_version, at, hash
+  from packed_replies left join bodies q on q.id = request_body left join bodies q0 on q0.id = q.base
+  left join bodies r on r.id = reply_body left join bodies r0 on r0.id = r.base;
+`,
 ];

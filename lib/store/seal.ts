@@ -4,6 +4,7 @@
 
 import { createHash } from "node:crypto";
 import type { SQLOutputValue } from "node:sqlite";
+import { writtenName } from "./bodies.ts";
 import { canonicalJson } from "./canonical.ts";
 import type { Store } from "./open.ts";
 import { type Columns, rowHash } from "./row-hash.ts";
@@ -80,7 +81,7 @@ export function sealEpisode(store: Store, id: string, at: number): void {
 function hashOlderRows(store: Store, table: string, order: string, episode: string): void {
   const rows = store.prepare(`select * from main.${table} where episode = ? and hash is null`).all(episode);
   const keys = ["episode", ...order.split(", ")];
-  const update = `update main.${table} set hash = ? where ${keys.map((key) => `${key} = ?`).join(" and ")}`;
+  const update = `update main.${writtenName(table)} set hash = ? where ${keys.map((key) => `${key} = ?`).join(" and ")}`;
   for (const row of rows) store.prepare(update).run(rowHash(table, row), ...keys.map((key) => row[key] as SQLOutputValue));
 }
 

@@ -2,6 +2,7 @@
 
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";
+import { type InsertOptions, insertRow } from "./bodies.ts";
 import { canonicalJson } from "./canonical.ts";
 import { rowHash } from "./row-hash.ts";
 import type { Store } from "./open.ts";
@@ -30,8 +31,8 @@ export const hidden: Codec = { read: () => undefined };
 
 /** A table whose rows have the type `Row`. */
 export interface Table<Row> {
-  /** Inserts a row; `conflict` says what SQLite does where its key is taken. The default is an error. */
-  insert(store: Store, row: Row, conflict?: "or ignore" | "or replace"): void;
+  /** Inserts a row. */
+  insert(store: Store, row: Row, options?: InsertOptions): void;
   /** Selects rows by the clauses after `from <table>`. */
   select(store: Store, clauses: string, ...values: readonly SQLInputValue[]): Row[];
   /** Makes the typed row of what SQLite selected. */
@@ -65,16 +66,12 @@ export function createTable<Row extends object>(
   }
 
   return {
-    insert: (store, row, conflict) => {
+    insert: (store, row, options) => {
       const given = Object.entries(row).filter(([, value]) => value !== undefined);
       const columns = given.map(([field]) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
       const values = given.map(([field, value]) => value === null ? null : codecOf(field).write?.(value as never) ?? value);
-      if (hashed) {
-        values.push(rowHash(name, Object.fromEntries(columns.map((column, index) => [column, values[index]]))));
-        columns.push("hash");
-      }
-      const marks = values.map(() => "?").join(", ");
-      store.prepare(`insert ${conflict ?? ""} into main.${name} (${columns.join(", ")}) values (${marks})`).run(...values);
+      const written: Record<string, SQLInputValue> = Object.fromEntries(columns.map((column, index) => [column, values[index]]));
+      insertRow(store, name, hashed ? { ...written, hash: rowHash(name, written) } : written, options);
     },
     select: (store, clauses, ...values) => store.prepare(`select * from ${name} ${clauses}`).all(...values).map(read),
     read,

@@ -1,7 +1,8 @@
 /** Search through what was seen, asked, answered and remembered. A search reads for a limited time and says where to go on. */
 
+import { Buffer } from "node:buffer";
 import type { SQLInputValue } from "node:sqlite";
-import { inflateSync } from "node:zlib";
+import { requestBytes } from "../store/bodies.ts";
 import type { Store } from "../store/open.ts";
 
 /** What is searched: observations with the actions that led to them, triplets, replies, or prompts. */
@@ -73,7 +74,7 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
   prompts: {
     sql: CALLS("request"),
     first: [0],
-    text: ({ text }) => textOf((JSON.parse(inflateSync(text as Uint8Array).toString()) as { messages: unknown }).messages),
+    text: ({ text }) => textOf((JSON.parse(Buffer.from(requestBytes(text)).toString()) as { messages: unknown }).messages),
     where: ({ role }) => `prompt of ${role}`,
   },
 };

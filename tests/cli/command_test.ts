@@ -75,6 +75,7 @@ const READ: Readonly<Record<string, object>> = {
   "pack wese a@b --out O --store S --json": { out: "O", store: "S", json: true, words: ["wese", "a@b"] },
   "verify": { json: false, words: [] },
   "verify a.md b.svg --store S --json": { store: "S", json: true, words: ["a.md", "b.svg"] },
+  "merge O A B --json": { json: true, words: ["O", "A", "B"] },
   "repair --store S --into I --json": { store: "S", into: "I", json: true, words: [] },
   "replay arigraph logs more --games G --games H --figures F --embedder e --json": {
     ...{ games: ["G", "H"], figures: "F", embedder: "e", json: true, words: ["arigraph", "logs", "more"] },

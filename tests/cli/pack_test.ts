@@ -145,6 +145,6 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   assert.match(leaky.err, /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_PACK_KEY/);
   assert.ok(!readdirSync(folder).some((name) => name.startsWith("leaky")), "nothing is left behind");
 
-  opened.database.exec("delete from replies");
+  opened.database.exec("delete from packed_replies");
   assert.match((await lab("pack", "arigraph", ...store, "--out", out)).err, /a reply to .* is not on record/);
 });

@@ -30,7 +30,7 @@ Deno.test("verify names the broken episode and where it differs, and repair save
     assert.match(whole.out, /study +whole +unsealed +open +broken\nstudy +2 +0 +0 +0\n[^]*is as it was recorded\n$/);
     {
       using store = openStore(path);
-      store.database.exec("update turns set goal = 'Another' where episode = 'bbbb'");
+      store.database.exec("update packed_turns set goal = 'Another' where episode = 'bbbb'");
     }
     const another = await lab("verify", files[0] ?? "", "--store", path);
     assert.equal(another.status, 1);

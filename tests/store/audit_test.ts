@@ -18,7 +18,9 @@ async function audited(): Promise<Store> {
   const store = openStore(":memory:");
   fill(store);
   // Replies and calls that no endpoint gave cost nothing and can be had again.
-  store.database.exec("delete from replies; delete from calls where episode = 'dddd'");
+  store.database.exec(
+    "delete from packed_replies; delete from bodies where id not in (select truth_body from packed_truths where truth_body > 0); delete from calls where episode = 'dddd'",
+  );
   const artefactOut = putArtefact(store, { kind: "arigraph", body: { triplets: [1, 2] } });
   endEpisode(store, "bbbb", { status: "completed", passes: [PASS], artefactOut }, 3);
   await using endpoint = startFakeEndpoint();
@@ -86,20 +88,30 @@ const isReplayedInOpen = ({ episode, kind }: Row): boolean => (episode === "dddd
 
 /** Damage that nothing names, and why it does no harm. */
 const HARMLESS: readonly (readonly [tables: RegExp, damage: string, when: (row: Row, next: Row | undefined) => boolean, why: string])[] = [
-  [/^(turns|graph_changes|events|truths)$/, "deleted", ({ episode }) => episode === "dddd", "an episode that is not over is replayed"],
+  [
+    /^(packed_turns|graph_changes|events|packed_truths)$/,
+    "deleted",
+    ({ episode }) => episode === "dddd",
+    "an episode that is not over is replayed",
+  ],
   [/^calls$/, "deleted", isReplayedInOpen, "a replayed call costs nothing, and the replay of the episode makes it again"],
   [/^calls$/, "doubled", isReplayedInOpen, "the same"],
   [/^calls$/, "swapped", (row, next) => row["episode"] !== next?.["episode"], "the order of calls among episodes means nothing"],
   [/^(calls|attempts)$/, "swapped", ({ episode }) => episode === "dddd" || episode === null, "nor does it in one that is not over"],
 ];
 
+/** The tables with a record: not that which says how far the migration is. */
+function tablesOf(store: Store): string[] {
+  const tables = store.prepare("select name from sqlite_schema where type = 'table' and name <> 'packing'").all();
+  return tables.map(({ name }) => String(name));
+}
+
 Deno.test("verifyStore() names a row of any table that is deleted, doubled, moved or swapped, but where it is harmless", async () => {
   using store = await audited();
   assert.deepEqual(findings(store), []);
   store.database.exec("pragma foreign_keys = off");
-  const tables = store.prepare("select name from sqlite_schema where type = 'table'").all().map(({ name }) => String(name));
   const tried = new Map<string, number>();
-  for (const table of tables) {
+  for (const table of tablesOf(store)) {
     const key = store.prepare("select name from pragma_table_info(?) where pk > 0 order by pk").all(table).map(({ name }) => String(name));
     const rows: Row[] = store.prepare(`select * from ${table}`).all();
     assert.ok(rows.length > 0, `${table} is empty`);
@@ -138,12 +150,12 @@ Deno.test("verifyStore() names a change in any column of a row of any table", as
     value === null
       ? 7
       : value instanceof Uint8Array
-      ? value.map((byte, at) => at === 5 ? byte ^ 1 : byte)
+      ? value.map((byte, at) => at === Math.min(9, value.length - 1) ? byte ^ 1 : byte)
       : typeof value === "string"
       ? `${value}1`
       : Number(value) + 1;
   let tried = 0;
-  for (const { name } of store.prepare("select name from sqlite_schema where type = 'table'").all()) {
+  for (const name of tablesOf(store)) {
     const rows: Row[] = store.prepare(`select * from ${name}`).all();
     // One row of each kind: of a sealed episode, of one that is not over, and of none.
     const kinds = Map.groupBy(rows, ({ episode, id }) => episode === null ? "none" : (episode ?? id) === "dddd" ? "open" : "sealed");
@@ -156,8 +168,9 @@ Deno.test("verifyStore() names a change in any column of a row of any table", as
         try {
           const values = [changed(value), ...key.map((one) => row[one] ?? null)];
           store.database.prepare(`update ${name} set ${column} = ? where ${where(key)}`).run(...values);
+          const isUnread = (row[`${column}_body`] ?? null) !== null; // its text is a body, and the column stands empty
           const isRowId = column === "id" && name === "calls" && (row["episode"] === "dddd" || row["episode"] === null);
-          if (!isRowId) {
+          if (!isRowId && !isUnread) {
             assert.ok(findings(store).length > 0, `${name}.${column} of ${JSON.stringify(row)} is changed, and nothing is named`);
           }
           tried++;
@@ -181,7 +194,7 @@ Deno.test("verifyStore() names the reply, the attempt, the picture and the artef
     picture: one("select hash from artefacts where kind = 'picture'"),
     attempt: one("select id from attempts where episode is null and outcome = 'answered'"),
   };
-  store.prepare("delete from replies where key = ?").run(lost.reply);
+  store.prepare("delete from packed_replies where key = ?").run(lost.reply);
   store.prepare("delete from attempts where id = ?").run(lost.attempt);
   const repaired = async (): Promise<string[]> => {
     const folder = await Deno.makeTempDir({ prefix: "labyrinth-audit-" });

@@ -100,7 +100,7 @@ Deno.test("putCall() and putReply() throw StoreError when the disk is full", () 
   const pages = Number(store.prepare("pragma page_count").get()?.page_count);
   store.database.exec(`pragma max_page_count = ${pages + 1}`);
   const full = (error: unknown): boolean => error instanceof StoreError && error.kind === "disk";
-  const huge = "x".repeat(1_000_000);
+  const huge = Array.from({ length: 100_000 }, (_, n) => (n * 2_654_435_761 % 4_294_967_296).toString(36)).join(""); // cannot be compressed well
   assert.throws(() => putReply(store, { ...reply, key: "k", reply: huge }), full);
   assert.throws(() => putCall(store, { ...call, role: huge }), full);
 });

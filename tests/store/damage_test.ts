@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../lib/errors.ts";
 import { episodeRows } from "../../lib/report/frame.ts";
 import { closeLeftAttempts, listAttempts } from "../../lib/store/attempts.ts";
+import { defineUnpacked } from "../../lib/store/bodies.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { excludeBroken } from "../../lib/store/damage.ts";
 import { endEpisode, eraseRecord, listEpisodes, startEpisode } from "../../lib/store/episodes.ts";
@@ -21,7 +22,7 @@ import { sampleTurn } from "./samples.ts";
 Deno.test("excludeBroken() names a changed row, and the episode counts as failed and has no rows", () =>
   withFile((path) => {
     using store = openStore(path);
-    store.database.exec("update turns set score = 5 where episode = 'bbbb' and step = 6");
+    store.database.exec("update packed_turns set score = 5 where episode = 'bbbb' and step = 6");
     const { broken, rows } = numbersOf(store);
     assert.match(broken.join(), /^the episode bbbb is not as it was recorded \(turns 0\.6 is not .*--retry.*\.\/lab repair$/);
     assert.deepEqual(listEpisodes(store).map(({ status, failureKind }) => failureKind ?? status), [
@@ -91,9 +92,9 @@ Deno.test("repairStore() keeps a study that has lost its hash, and says so", () 
 Deno.test("repairStore() copies what is whole beside the old store and names the rest", () =>
   withFile((path) => {
     using store = openStore(path);
-    store.database.exec("update turns set goal = 'other' where episode = 'bbbb' and step = 2");
-    store.database.exec(`update replies set reply = '{}' where key = '${replyRow(3).key}'`);
-    store.database.exec(`update replies set key = 'z' where key = '${replyRow(4).key}'`); // no hash begins so
+    store.database.exec("update packed_turns set goal = 'other' where episode = 'bbbb' and step = 2");
+    store.database.exec(`update packed_replies set reply = '{}', reply_body = null where key = '${replyRow(3).key}'`);
+    store.database.exec(`update packed_replies set key = 'z' where key = '${replyRow(4).key}'`); // no hash begins so
     const into = path.replace("lab", "repaired");
     const { saved, lost } = repairStore(store, into);
     assert.deepEqual(saved, { studies: 1, episodes: 3, replies: 18, artefacts: 0 });
@@ -144,6 +145,7 @@ Deno.test("openStore() reads a store that cannot be written, and one of an older
     const older = `${path}.older`;
     {
       using made = new DatabaseSync(older);
+      defineUnpacked(made);
       made.exec(
         `${
           MIGRATIONS[0]
@@ -173,6 +175,7 @@ Deno.test("openStore() migrates a sealed store whose attempts were not kept; one
     const older = `${path}.older`;
     {
       using made = new DatabaseSync(older);
+      defineUnpacked(made);
       made.exec(`${MIGRATIONS.slice(0, 3).join(";")}; pragma user_version = 3; pragma foreign_keys = off; attach '${path}' as new`);
       for (const table of ["studies", "episodes", "turns", "graph_changes", "events", "truths", "calls", "replies", "seals"]) {
         const columns = made.prepare(`select name from pragma_table_info('${table}', 'main')`).all().map(({ name }) => name).join();

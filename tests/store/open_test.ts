@@ -7,6 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../lib/errors.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { lockForRun } from "../../lib/store/lock.ts";
 import { openStore, SCHEMA_VERSION } from "../../lib/store/open.ts";
 import { listTurns, putTurn } from "../../lib/store/turns.ts";
@@ -139,7 +140,9 @@ Deno.test("lockForRun() is released when its process is killed", () =>
        console.log("held");
        setInterval(() => {}, 1000);`,
     );
-    const holder = spawn(process.execPath, ["run", "-A", "--no-check", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const holder = spawn(process.execPath, ["run", "-A", "--no-check", "--config", `${checkoutRoot()}deno.json`, script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     try {
       await once(holder.stdout, "data");
       using store = openStore(path);

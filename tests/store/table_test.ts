@@ -45,8 +45,8 @@ Deno.test("insert() throws, keeps or replaces where the key is taken, as its cal
   const price = (): unknown => store.prepare("select price from sample").get()?.price;
   table.insert(store, first);
   assert.throws(() => table.insert(store, second), /UNIQUE/);
-  table.insert(store, second, "or ignore");
+  table.insert(store, second, { conflict: "or ignore" });
   assert.equal(price(), 1);
-  table.insert(store, second, "or replace");
+  table.insert(store, second, { conflict: "or replace" });
   assert.equal(price(), 2);
 });

@@ -1,0 +1,67 @@
+"""Shards on a cluster of several nodes on this machine, one of which is killed."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+STUDY = """
+import os, sys, time
+shard, store = sys.argv[sys.argv.index("--shard") + 1], sys.argv[sys.argv.index("--store") + 1]
+done = len(open(store).readlines()) if os.path.exists(store) else 0
+open(store + ".runs", "a").write("run\\n")
+for step in range(done, 8):
+    time.sleep(0.5)
+    open(store, "a").write(f"{shard} {step}\\n")
+    print("step", step, file=sys.stderr, flush=True)
+"""
+"""Plays eight steps into its store, after those that are there, as a study does."""
+
+DRIVER = """
+import json, os, sys, threading, time
+import ray
+from ray.cluster_utils import Cluster
+from labyrinth_envs.ray_shards import play_shards
+
+study, folder = sys.argv[1:]
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 0})
+nodes = [cluster.add_node(num_cpus=1) for _ in range(3)]
+ray.init(address=cluster.address)
+cluster.wait_for_nodes()
+
+def kill_one():
+    while not all(os.path.exists(f"{folder}/shard-{k}-of-3.sqlite") for k in (1, 2, 3)):
+        time.sleep(0.1)
+    cluster.remove_node(nodes[0], allow_graceful=False)
+
+threading.Thread(target=kill_one).start()
+statuses = play_shards([sys.executable, "-c", study], 3, folder, cpus=1, retries=3)
+ray.shutdown()
+cluster.shutdown()
+print(json.dumps(statuses))
+"""
+
+
+@pytest.mark.skipif(
+    importlib.util.find_spec("ray") is None, reason="only ./lab study --ray needs it: uv run --group ray"
+)
+def test_a_shard_whose_node_is_killed_goes_on_elsewhere(tmp_path: Path) -> None:
+    driver = [
+        sys.executable,
+        "-c",
+        DRIVER,
+        STUDY,
+        str(tmp_path),
+    ]  # a process of its own: Ray leaves threads and warnings behind
+    ended = subprocess.run(driver, capture_output=True, text=True, timeout=300, check=False)
+    assert ended.returncode == 0, ended.stderr[-2000:]
+    assert json.loads(ended.stdout.splitlines()[-1]) == [0, 0, 0]
+    runs = [len((tmp_path / f"shard-{k}-of-3.sqlite.runs").read_text().splitlines()) for k in (1, 2, 3)]
+    assert sorted(runs) == [1, 1, 2], "one shard was started twice"
+    for k in (1, 2, 3):
+        assert (tmp_path / f"shard-{k}-of-3.sqlite").read_text().splitlines() == [f"{k}/3 {step}" for step in range(8)]

@@ -1,0 +1,201 @@
+/**
+ * Joins stores: what shards played apart becomes one store. Episodes, replies and artefacts are known by their content, so that merging twice adds
+ * nothing; the row ids of calls, attempts and bodies are counted on from those that are there.
+ */
+
+import { isWholeReply } from "./replies.ts";
+import { deleteEpisode } from "./episodes.ts";
+import { openStore, SCHEMA_VERSION, type Store } from "./open.ts";
+import { StoreError } from "../errors.ts";
+import { hashAgain, resealCalls } from "./seal.ts";
+import { checkEpisode } from "./verify.ts";
+
+/** What was taken from a store, and what was not. */
+export interface Merge {
+  /** Path of the store that was read. */
+  readonly from: string;
+  /** Number of rows that are new in the other one. */
+  readonly added: { readonly studies: number; readonly episodes: number; readonly replies: number; readonly artefacts: number };
+  /** What both stores hold, but not alike, or what is damaged, each in one line; the first store's is kept. */
+  readonly conflicts: readonly string[];
+}
+
+/**
+ * Adds everything that the store at `path` holds to another one, in one transaction. Of an episode in both, the one that got further is kept.
+ *
+ * @throws {StoreError} as `openStore` does; `schema` if it is of an earlier version and lies where nothing can be written.
+ */
+export function mergeStore(to: Store, path: string): Merge {
+  using from = openStore(path, { create: false });
+  if (from.prepare("pragma user_version").get()?.["user_version"] !== SCHEMA_VERSION) {
+    throw new StoreError(
+      "schema",
+      `the store ${path} is of an earlier version: copy it to a folder that can be written, and merge the copy`,
+    );
+  }
+  to.prepare("attach ? as source").run(from.path);
+  try {
+    return to.transaction(() => {
+      const conflicts: string[] = [];
+      const known = addStudies(to, conflicts);
+      const offsets = offsetsOf(to);
+      const episodes = from.prepare("select id, study, lane, ordinal, status from main.episodes order by study, lane, ordinal").all()
+        .filter(({ study }) => known.has(String(study)))
+        .filter((row) => isWanted(to, from, row as unknown as EpisodeKey, conflicts));
+      for (const { id } of episodes) addEpisode(to, String(id), offsets);
+      const replies = addReplies(to, from, offsets, conflicts);
+      const artefacts = changes(to, "insert or ignore into main.artefacts select * from source.artefacts");
+      addLoose(to, offsets);
+      const studies = [...known.values()].filter(Boolean).length;
+      return { from: path, added: { studies, episodes: episodes.length, replies, artefacts }, conflicts };
+    }, { durable: true });
+  } finally {
+    to.database.exec("detach source");
+  }
+}
+
+type Offsets = Readonly<Record<"bodies" | "calls" | "attempts", number>>;
+
+interface EpisodeKey {
+  readonly id: string;
+  readonly study: string;
+  readonly lane: string;
+  readonly ordinal: number;
+  readonly status: string;
+}
+
+function offsetsOf(to: Store): Offsets {
+  const last = (table: string): number => Number(to.prepare(`select coalesce(max(id), 0) as last from main.${table}`).get()?.["last"]);
+  return { bodies: last("bodies"), calls: last("calls"), attempts: last("attempts") };
+}
+
+function changes(to: Store, sql: string, ...values: (string | number)[]): number {
+  return Number(to.prepare(sql).run(...values).changes);
+}
+
+/** Adds the studies, and returns those whose episodes can be added, with whether they are new. */
+function addStudies(to: Store, conflicts: string[]): Map<string, boolean> {
+  const known = new Map<string, boolean>();
+  for (
+    const row of to.prepare("select s.id, s.spec, t.spec as present from source.studies s left join main.studies t on t.id = s.id").all()
+  ) {
+    const id = String(row["id"]);
+    if (row["present"] === null) to.prepare("insert into main.studies select * from source.studies where id = ?").run(id);
+    else if (row["present"] !== row["spec"]) {
+      conflicts.push(
+        `the study ${id} is described otherwise: play the shards with the same options and the same version; its episodes are left out`,
+      );
+      continue;
+    } else {
+      const sql = "update main.studies set created_at = min(created_at, (select created_at from source.studies where id = ?)) where id = ?";
+      to.prepare(sql).run(id, id);
+      hashAgain(to, "studies", id);
+    }
+    known.set(id, row["present"] === null);
+  }
+  return known;
+}
+
+/** How far an episode is: of one in both stores the one that is further is kept. */
+const PROGRESS = ["planned", "running", "parked", "failed", "completed"];
+
+/** Whether an episode is to be added; one that it takes the place of is deleted. */
+function isWanted(to: Store, from: Store, row: EpisodeKey, conflicts: string[]): boolean {
+  const { id, study, lane, ordinal, status } = row;
+  const place = `the episode ${id} of ${study}, ${lane}, ${ordinal}`;
+  const there = to.prepare("select id, status from main.episodes where study = ? and lane = ? and ordinal = ?").all(study, lane, ordinal);
+  const seal = (of: Store): unknown => of.prepare("select trace from main.seals where episode = ?").get(id)?.["trace"];
+  if (there.some((other) => other["id"] === id && other["status"] === status) && seal(to) === seal(from)) return false;
+  const isFurther = there.every((other) => PROGRESS.indexOf(status) > PROGRESS.indexOf(String(other["status"])));
+  const checked = checkEpisode(from, id);
+  if (checked?.state === "broken") {
+    conflicts.push(`${place} is not as it was recorded (${checked.problem})`);
+    return false;
+  }
+  if (!isFurther) {
+    if (status === "completed") conflicts.push(`${place} was played otherwise: the one that is there is kept`);
+    return false;
+  }
+  for (const other of there) deleteEpisode(to, String(other["id"]));
+  for (const table of ["calls", "attempts"]) to.prepare(`delete from main.${table} where episode = ?`).run(id);
+  return true;
+}
+
+/** Adds an episode with its rows and seal. What a call says of its attempt is the row id there, so that its hash is made anew. */
+function addEpisode(to: Store, id: string, offsets: Offsets): void {
+  to.prepare("insert into main.episodes select * from source.episodes where id = ?").run(id);
+  for (const { table, columns } of [{ table: "turns", columns: ["frames", "details"] }, { table: "truths", columns: ["truth"] }]) {
+    const used = columns.map((column) => `select ${column}_body from source.packed_${table} where episode = ?`).join(" union ");
+    addBodies(to, offsets, used, columns.map(() => id));
+    copyShifted(to, `packed_${table}`, Object.fromEntries(columns.map((column) => [`${column}_body`, offsets.bodies])), "episode = ?", id);
+  }
+  for (const table of ["graph_changes", "events", "seals"]) {
+    to.prepare(`insert into main.${table} select * from source.${table} where episode = ?`).run(id);
+  }
+  copyShifted(to, "attempts", { id: offsets.attempts }, "episode = ?", id);
+  copyShifted(to, "calls", { id: offsets.calls, attempt: offsets.attempts }, "episode = ?", id);
+  rehash(to, "episode = ?", id);
+  if (offsets.attempts > 0) resealCalls(to, id);
+}
+
+function rehash(to: Store, where: string, ...values: (string | number)[]): void {
+  for (const row of to.prepare(`select id from main.calls where attempt is not null and ${where}`).all(...values)) {
+    hashAgain(to, "calls", Number(row["id"]));
+  }
+}
+
+/** Adds the bodies whose ids a query selects, and those that they rest on. */
+function addBodies(to: Store, { bodies }: Offsets, ids: string, values: readonly string[]): void {
+  const sql = `with used(id) as (${ids}) insert or ignore into main.bodies
+    select id + ${bodies}, base + ${bodies}, body from source.bodies
+    where id in (select id from used union select base from source.bodies where id in (select id from used))`;
+  to.prepare(sql).run(...values);
+}
+
+/** Copies rows, some of whose columns are row ids that are counted on. */
+function copyShifted(to: Store, table: string, shifts: Readonly<Record<string, number>>, where: string, ...values: string[]): void {
+  const names = to.prepare("select name from pragma_table_info(?, 'main')").all(table).map(({ name }) => String(name));
+  const shown = names.map((name) => name in shifts ? `${name} + ${shifts[name]}` : name);
+  to.prepare(`insert into main.${table} (${names.join(", ")}) select ${shown.join(", ")} from source.${table} where ${where}`).run(
+    ...values,
+  );
+}
+
+function addReplies(to: Store, from: Store, offsets: Offsets, conflicts: string[]): number {
+  const answer = "json_remove(reply, '$.latencyMs')"; // how long it took is not what was answered
+  const find = to.prepare(`select ${answer} as answer from main.replies where key = ?`);
+  let [added, others, broken] = [0, 0, 0];
+  to.database.exec("create temp table wanted (key text primary key) without rowid");
+  const want = to.prepare("insert into temp.wanted values (?)");
+  const unlike = to.prepare(`
+    select s.key from source.packed_replies s left join main.packed_replies t on t.key = s.key where t.hash is null or t.hash <> s.hash`);
+  const read = from.prepare(`select *, ${answer} as answer from main.replies where key = ?`);
+  for (const { key } of unlike.all() as { key: string }[]) {
+    const { answer: its, ...columns } = read.get(key) ?? {};
+    const there = find.get(key);
+    if (there) others += Number(there["answer"] !== its);
+    else if (isWholeReply(columns)) added += Number(want.run(key).changes);
+    else broken++;
+  }
+  addBodies(
+    to,
+    offsets,
+    ["request_body", "reply_body"].map((body) => `select ${body} from source.packed_replies where key in (select key from temp.wanted)`)
+      .join(" union "),
+    [],
+  );
+  copyShifted(to, "packed_replies", { request_body: offsets.bodies, reply_body: offsets.bodies }, "key in (select key from temp.wanted)");
+  to.database.exec("drop table temp.wanted");
+  if (others > 0) conflicts.push(`${others} recorded replies are others: those that are there are kept`);
+  if (broken > 0) conflicts.push(`${broken} replies are not as they were recorded`);
+  return added;
+}
+
+/** Adds calls and attempts outside of episodes, as from a notebook, unless they are there. */
+function addLoose(to: Store, offsets: Offsets): void {
+  const isNew = (table: string): string =>
+    `episode is null and not exists (select 1 from main.${table} t where t.episode is null and t.key = ${table}.key and t.at = ${table}.at)`;
+  copyShifted(to, "calls", { id: offsets.calls, attempt: offsets.attempts }, isNew("calls"));
+  rehash(to, "episode is null and id > ?", offsets.calls);
+  copyShifted(to, "attempts", { id: offsets.attempts }, isNew("attempts"));
+}

@@ -1,0 +1,125 @@
+/** Shards are played over an endpoint of the test's own, merged, and held against the same study in one store. */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lanesOfShard, type Shard } from "../../lib/lab/shard.ts";
+import { resultOf, runStudy } from "../../lib/lab/runner.ts";
+import type { Study } from "../../lib/lab/study.ts";
+import { createModels } from "../../lib/llm/stack.ts";
+import { episodeRows, stepRows } from "../../lib/report/frame.ts";
+import { totalCalls } from "../../lib/store/calls.ts";
+import { chainOf, headOf } from "../../lib/store/chain.ts";
+import { mergeStore } from "../../lib/store/merge.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { verifyStore } from "../../lib/store/verify.ts";
+import { countingMethod, countingStudy, countingWorld, noEmbedder, tickingClock } from "../lab/doubles.ts";
+import { optionsFor } from "../llm/asking.ts";
+import { completion, startFakeEndpoint } from "../llm/fake-endpoint.ts";
+
+const BASE = countingStudy({ attempts: 4, episodes: 2, truth: true });
+/** Four lanes, and one that starts from what the second of them leaves. */
+const STUDY: Study = {
+  ...BASE,
+  lanes: [...BASE.lanes, { id: "later", after: "lane 2", episodes: [{ world: "counting", method: countingMethod, attempt: 9, seed: 9 }] }],
+};
+
+async function play(store: Store, shard?: Shard, answer = (length: number): string => `add ${1 + length % 2}`): Promise<void> {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(({ body }) => completion(answer(String(body.messages[0]?.content).length)));
+  const { completed, planned } = await runStudy(STUDY, {
+    store,
+    worlds: countingWorld(),
+    models: ({ id, attempt }) => createModels(optionsFor(store, endpoint.baseUrl, { episode: id, attempt })),
+    embedder: noEmbedder,
+    clock: tickingClock(),
+  }, { shard });
+  assert.equal(completed, planned);
+}
+
+async function inStores(work: (made: (name: string) => Store) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-merge-"));
+  using open = new DisposableStack();
+  try {
+    await work((name) => open.use(openStore(join(folder, name))));
+  } finally {
+    open.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What tables are made of, in the order in which they are made. */
+function readings(store: Store): unknown {
+  const episodes = episodeRows(store, STUDY.id).map(({ startedAt: _, finishedAt: __, ...row }: Record<string, unknown> & object) => row);
+  const rows = store.prepare("select count(*) as n, count(distinct key) as keys, sum(attempt is not null) as sent from calls").get();
+  return {
+    episodes,
+    steps: stepRows(store, STUDY.id),
+    head: headOf(chainOf(store, STUDY.id)),
+    spent: totalCalls(store, STUDY.id),
+    rows: { ...rows },
+  };
+}
+
+Deno.test("lanesOfShard() gives each lane to one shard, the same everywhere, and keeps lanes that are joined together", () => {
+  const parts = [1, 2, 3].map((part) => lanesOfShard(STUDY.lanes, { part, count: 3 }).map(({ id }) => id));
+  assert.deepEqual(parts, [["lane 1", "lane 4"], ["lane 2", "later"], ["lane 3"]]);
+  assert.deepEqual(lanesOfShard(STUDY.lanes, { part: 9, count: 9 }), []);
+});
+
+Deno.test("mergeStore() makes of shards what one store would hold; merging again, or an unfinished one before, changes nothing", () =>
+  inStores(async (made) => {
+    const whole = made("whole.sqlite");
+    await play(whole);
+    const shards = [1, 2, 3].map((part) => made(`${part}.sqlite`));
+    for (const [at, store] of shards.entries()) await play(store, { part: at + 1, count: 3 });
+    assert.deepEqual(shards.map((store) => resultOf(store, STUDY.id).planned), [4, 3, 2]);
+    const out = made("out.sqlite");
+    for (const { path } of shards) assert.deepEqual(mergeStore(out, path).conflicts, []);
+    assert.deepEqual(readings(out), readings(whole));
+    const { problems, episodes, replies } = verifyStore(out);
+    assert.deepEqual([problems, episodes.filter(({ state }) => state !== "whole"), replies.broken], [[], [], 0]);
+    for (const { path } of shards) {
+      const { added, conflicts } = mergeStore(out, path);
+      assert.deepEqual([added, conflicts], [{ studies: 0, episodes: 0, replies: 0, artefacts: 0 }, []]);
+    }
+    assert.deepEqual(readings(out), readings(whole));
+    await play(out); // asks nothing: everything is completed
+    assert.deepEqual(readings(out), readings(whole));
+
+    const early = made("early.sqlite");
+    mergeStore(early, shards[0]?.path ?? "");
+    early.database.exec(
+      "update episodes set status = 'planned', hash = null where lane = 'lane 4'; delete from seals where episode in (select id from episodes where lane = 'lane 4')",
+    );
+    mergeStore(out, early.path);
+    assert.deepEqual(readings(out), readings(whole));
+    for (const { path } of [...shards]) mergeStore(early, path);
+    assert.deepEqual(readings(early), readings(whole));
+  }));
+
+Deno.test("mergeStore() names what was played otherwise or is damaged, and keeps what is there", () =>
+  inStores(async (made) => {
+    const [first, other] = [made("first.sqlite"), made("other.sqlite")];
+    await play(first, { part: 1, count: 3 });
+    await play(other, { part: 1, count: 3 }, () => "add 2");
+    const before = readings(first);
+    const { conflicts, added } = mergeStore(first, other.path);
+    assert.equal(added.episodes, 0);
+    assert.match(
+      conflicts[0] ?? "",
+      /^the episode [0-9a-f]{16} of counting, lane 1, 0 was played otherwise: the one that is there is kept$/,
+    );
+    assert.match(conflicts.at(-1) ?? "", /^\d+ recorded replies are others/);
+    assert.deepEqual((readings(first) as { episodes: unknown }).episodes, (before as { episodes: unknown }).episodes);
+
+    other.database.exec("update packed_turns set score = 99 where step = 1");
+    const out = made("out.sqlite");
+    const damaged = mergeStore(out, other.path);
+    assert.equal(damaged.added.episodes, 0);
+    assert.match(damaged.conflicts[0] ?? "", /is not as it was recorded \(turns 0\.1 /);
+
+    other.database.exec("update studies set spec = '{}'");
+    assert.match(mergeStore(first, other.path).conflicts[0] ?? "", /^the study counting is described otherwise.*same options/);
+  }));
