@@ -49,11 +49,6 @@ function thingsIn(text: string): string[] {
 
 const ROOM_NAMES = ["hall", "kitchen", "garden", "chest", "key", "table", "bbq"];
 
-function extractedOf(request: ChatRequest): string[][] {
-  const line = EXTRACTED[section(request, "Text").match(/#(\d+)/)?.[1] ?? ""];
-  return line?.split("; ").map((triplet) => triplet.split(", ")) ?? [];
-}
-
 /** The numbers of a section's lines `[1] …` that match. */
 function numbersOf(request: ChatRequest, title: string, pattern: RegExp): number[] {
   const lines = section(request, title).split("\n").filter((line) => pattern.test(line));
@@ -88,10 +83,10 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
     }),
   "hipporag/names": (request) =>
     JSON.stringify({ names: ROOM_NAMES.filter((name) => section(request, "Text").toLowerCase().includes(name)) }),
-  "hipporag/triplets": (request) => JSON.stringify({ triplets: extractedOf(request) }),
+  "hipporag/triplets": (request) => JSON.stringify({ triplets: tripletsOf(section(request, "Text")) }),
   "hipporag/recognise": (request) => JSON.stringify({ facts: numbersOf(request, "Facts", /key|chest/) }),
   "graphiti/extract": (request) =>
-    JSON.stringify({ facts: extractedOf(request).map(([source, relation, target]) => ({ source, relation, target })) }),
+    JSON.stringify({ facts: tripletsOf(section(request, "Text")).map(([source, relation, target]) => ({ source, relation, target })) }),
   "graphiti/resolve": () => "{}",
   "graphiti/judge": (request) => {
     const [known, fresh] = ["Existing triplets", "New triplets"].map((title) => numbersOf(request, title, /key, is (?:on|in)/));
@@ -114,11 +109,7 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
   "mem0/entities": (request) => JSON.stringify({ entities: thingsIn(section(request, "Text")).map((name) => ({ name, type: "thing" })) }),
   "mem0/relations": (request) =>
     JSON.stringify({
-      relations: extractedOf(section(request, "Text")).map((fact) => fact.split(", ")).map(([source, relation, destination]) => ({
-        source,
-        relation,
-        destination,
-      })),
+      relations: tripletsOf(section(request, "Text")).map(([source, relation, destination]) => ({ source, relation, destination })),
     }),
   "mem0/conflicts": () => '{"obsolete": []}',
   "memgpt/manage": (request) => {
@@ -132,7 +123,11 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
 
 /** What a careful reader extracts of the step that a text is of. */
 function extractedOf(text: string): string[] {
-  return (EXTRACTED[text.match(/#(\d+)/)?.[1] ?? ""] ?? "").split("; ");
+  return (EXTRACTED[text.match(/#(\d+)/)?.[1] ?? ""] ?? "").split("; ").filter((line) => line !== "");
+}
+
+function tripletsOf(text: string): string[][] {
+  return extractedOf(text).map((triplet) => triplet.split(", "));
 }
 
 /** One section of a request's prompt. */
