@@ -205,7 +205,8 @@ function wrap(database: DatabaseSync, shown: Pick<Store, "path" | "readOnly" | "
     if (database.isOpen) database.close();
   }
 
-  return { ...shown, database, prepare, transaction, close, [Symbol.dispose]: close };
+  const store: Store = { ...shown, database, prepare, transaction, close, [Symbol.dispose]: close };
+  return store;
 }
 
 /** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */
