@@ -15,9 +15,9 @@ import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { distinctTriplets, formatTriplet, type Triplet } from "../graph/triplet.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { conflictsPrompt, entitiesPrompt, parseEntities, parseObsolete, parseRelations, relationsPrompt } from "./mem0.prompts.ts";
 import type { Ask } from "./memory-kit.ts";
-import { ChangingTextVectors } from "./text-vectors.ts";
 
 /** Limits of the searches; see `Mem0Options`. */
 interface GraphOptions {
@@ -31,11 +31,11 @@ interface GraphOptions {
 export class Mem0Graph {
   graph = new KnowledgeGraph();
   readonly #options: GraphOptions;
-  readonly #vectors: ChangingTextVectors;
+  readonly #vectors: VectorCache;
 
   constructor(embedder: Embedder, options: GraphOptions) {
     this.#options = options;
-    this.#vectors = new ChangingTextVectors(embedder);
+    this.#vectors = new VectorCache(embedder);
   }
 
   /** Adds the relations of a text, after the conflicting older ones have become invalid. */
