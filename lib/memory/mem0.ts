@@ -34,7 +34,7 @@ import {
   updatePrompt,
 } from "./mem0.prompts.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
+import { type Ask, askAt, numbered, readArtefact } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 
 /** Constants of the paper (§2.1: m, s) and of the authors' code (the others). */
@@ -238,9 +238,4 @@ class Mem0Memory implements Memory {
     if (this.#facts.length === 0) return [];
     return topK(await this.#vectors.similarities(text, this.#facts), k, { ties: "last" }).sort((a, b) => a - b);
   }
-}
-
-/** Texts as lines `1. text`. */
-export function numbered(texts: readonly string[]): string {
-  return texts.map((text, index) => `${index + 1}. ${text.replaceAll("\n", " ")}`).join("\n");
 }
