@@ -7,7 +7,7 @@ import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import { type OfficialFile, requireFile } from "./data-folder.ts";
 import { CLAIM_LABELS } from "./encyclopedia-tasks.ts";
-import type { Evidence, Question } from "./question.ts";
+import type { Evidence, Question, QuestionSet } from "./question.ts";
 import { openRecordFile } from "./record-file.ts";
 import { titleOfPage } from "./wiki-record.ts";
 
@@ -40,7 +40,10 @@ export function recordSet<Record, Item>({ file, record, toItem }: RecordSetOptio
 }
 
 /** A question set that a user brings as a file. */
-export type OfficialSet = RecordSet<Question>;
+export interface OfficialSet extends QuestionSet {
+  /** The file, of which the questions are read as they are asked for. */
+  readonly file: OfficialFile;
+}
 
 /** Creates the set of a file whose questions all have an answer: without one, an agent that gives up would be right. */
 function officialSet<Record>(
