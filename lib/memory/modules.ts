@@ -119,10 +119,7 @@ export const UPKEEPS: Readonly<Record<ModuleSettings["upkeep"], Upkeep>> = {
       const [existing, added] = [known, fresh].map((triplets) => triplets.map(formatTriplet).join("\n"));
       const answer = await ask(arigraph.outdatePrompt, { existing, fresh: added }, { parse: arigraph.parseOutdate });
       const stale = new Set(answer?.stale.map(tripletKey));
-      return [...known.keys()].filter((at) => stale.has(tripletKey(known[at] as Triplet))).map((at) => ({
-        kind: "contradicted",
-        known: at,
-      }));
+      return known.flatMap((triplet, at): Verdict[] => stale.has(tripletKey(triplet)) ? [{ kind: "contradicted", known: at }] : []);
     },
   },
   graphiti: {
