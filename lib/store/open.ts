@@ -100,7 +100,11 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
     return store;
   } catch (error) {
     database?.close();
-    throw asStoreError(error, path);
+    const known = asStoreError(error, path);
+    if (known === error || !salvage) throw known;
+    throw new StoreError("damaged", `of the store ${path} nothing can be read: move it away, or choose another with --store`, {
+      cause: error,
+    });
   }
 }
 
@@ -164,9 +168,7 @@ function migrate(database: DatabaseSync, path: string, readOnly: boolean): void 
   if (version === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
     throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
   }
-  if (readOnly) {
-    throw new StoreError("missing", `the store ${path} is empty: play something first (./lab reproduce), or name one with --store`);
-  }
+  if (readOnly) throw new StoreError("missing", `the store ${path} is empty: play something first, or name another with --store`);
   // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
   database.exec("begin immediate");
   try {

@@ -93,6 +93,9 @@ Deno.test("a damaged older store is verified and repaired as it is, and read but
     using store = openStore(path, { salvage: true });
     assert.ok(verifyStore(store).problems.length > 0);
     assert.ok(repairStore(store, `${path}.more`).saved.episodes > 0);
+
+    writeFileSync(`${path}.cut`, whole.subarray(0, whole.length - 5000));
+    assert.throws(() => openStore(`${path}.cut`, { salvage: true }), { kind: "damaged", message: /nothing can be read: move it away/ });
   }));
 
 Deno.test("openStore() goes on where a process that packed a store was killed", () =>
