@@ -101,7 +101,7 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   } catch (error) {
     database?.close();
     const known = asStoreError(error, path);
-    if (known === error || !salvage) throw known;
+    if (!salvage || known === error || !(known instanceof StoreError) || known.kind !== "damaged") throw known;
     throw new StoreError("damaged", `of the store ${path} nothing can be read: move it away, or choose another with --store`, {
       cause: error,
     });

@@ -145,7 +145,7 @@ Deno.test("mergeStore() takes the newer state of an episode that failed again, a
     assert.deepEqual(verifyStore(out).problems, []);
   }));
 
-Deno.test("mergeStore() follows links, refuses the store itself under any name, and waits for no run", () =>
+Deno.test("mergeStore() follows links, refuses the store itself under any name, and is refused beside a run", () =>
   inStores(async (made) => {
     const [shard, out] = [made("shard.sqlite"), made("out.sqlite")];
     await play(shard, { part: 1, count: 3 });

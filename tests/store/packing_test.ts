@@ -94,6 +94,12 @@ Deno.test("a damaged older store is verified and repaired as it is, and read but
     assert.ok(verifyStore(store).problems.length > 0);
     assert.ok(repairStore(store, `${path}.more`).saved.episodes > 0);
 
+    const schema = readFileSync(`${path}.saved`);
+    schema[schema.indexOf("unpacked(q.body") + 5] = "s".charCodeAt(0);
+    writeFileSync(`${path}.schema`, schema);
+    using other = openStore(`${path}.schema`, { salvage: true });
+    assert.throws(() => repairStore(other, `${path}.none`), { kind: "damaged" });
+
     writeFileSync(`${path}.cut`, whole.subarray(0, whole.length - 5000));
     assert.throws(() => openStore(`${path}.cut`, { salvage: true }), { kind: "damaged", message: /nothing can be read: move it away/ });
   }));
