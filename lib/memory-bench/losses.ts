@@ -25,10 +25,11 @@ export function lossTable(bench: Bench, trials: readonly BenchTrial[]): Table {
     })
   ).filter(({ losses }) => losses.games > 0);
   const columns = ["scored", ...PROTOCOL.stages.map(({ name }) => name), "rest"];
-  const cell = (values: readonly number[] | undefined): Cell => {
+  const cell = (name: string, values: readonly number[] | undefined): Cell => {
     if (!values) return null;
     const interval = values.length > 1 ? tInterval(values) : undefined;
-    const cut = interval && { low: Math.max(interval.low, -1), high: Math.min(interval.high, 1) };
+    const least = name === "scored" || name === "rest" ? 0 : -1;
+    const cut = interval && { low: Math.max(interval.low, least), high: Math.min(interval.high, 1) };
     return { value: mean([...values]), ...cut, n: values.length };
   };
   const { title = "" } = PROTOCOL.worlds.find(({ name }) => name === PROTOCOL.attribution.world) ?? {};
@@ -41,7 +42,7 @@ export function lossTable(bench: Bench, trials: readonly BenchTrial[]): Table {
     columns: ["memory", "reader", "games", ...columns],
     rows: found.map((
       { memory, reader, losses },
-    ): Cell[] => [memory, reader, `${losses.games}`, ...columns.map((name) => cell(losses.values.get(name)))]),
+    ): Cell[] => [memory, reader, `${losses.games}`, ...columns.map((name) => cell(name, losses.values.get(name)))]),
   };
 }
 
