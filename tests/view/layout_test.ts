@@ -73,9 +73,10 @@ Deno.test("drawLabels() keeps names within the drawing, larger nodes first, and 
     { x: 10, y: 50, size: 4, label: "covered" },
     { x: 10, y: 50, size: 9, label: "hall" },
     { x: 10, y: 62, size: 4, label: "chest" },
-    { x: 190, y: 90, size: 4, label: "key" },
+    { x: 190, y: 190, size: 4, label: "key" },
+    { x: 140, y: 90, size: 4, label: "lamp" }, // beneath the buttons,
     { x: 20, y: 52, size: 13, label: "here" },
   ];
   drawLabels(context, nodes, { width: 200, fontSize: 11, ground: "white", ink: "black" });
-  assert.deepEqual(drawn, [["here", 36], ["hall", 22], ["chest", 17], ["key", 153]]);
+  assert.deepEqual(drawn, [["here", 36], ["hall", 22], ["chest", 17], ["key", 153], ["lamp", 93]]);
 });

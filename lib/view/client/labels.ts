@@ -14,6 +14,9 @@ export interface DrawnNode {
 
 type Colours = Readonly<Record<"ground" | "ink" | "panel" | "line", string>>;
 
+/** The buttons over the upper right corner of a drawing, in px. */
+const ZOOM = { width: 48, height: 125 } as const;
+
 /**
  * Draws labels beside their nodes, on a rim in the colour of the ground, so that lines under them do not cross them out. Those of larger nodes come
  * first, one that would leave the drawing stands to the left of its node, and one that would cover another is left out unless its node is a place.
@@ -33,7 +36,8 @@ export function drawLabels(
     const isPlace = size > 8;
     context.font = isPlace ? `650 ${fontSize + 1}px system-ui, sans-serif` : `${fontSize}px system-ui, sans-serif`;
     const long = context.measureText(label).width;
-    const left = x + size + 3 + long > width ? Math.max(0, x - size - 3 - long) : x + size + 3;
+    const edge = y < ZOOM.height ? width - ZOOM.width : width;
+    const left = x + size + 3 + long > edge ? Math.max(0, x - size - 3 - long) : x + size + 3;
     const covers = drawn.some((other) => Math.abs(other.y - y) < fontSize - 1 && left < other.right && other.left < left + long);
     if (covers && !isPlace) continue;
     drawn.push({ left, right: left + long, y });
