@@ -22,7 +22,7 @@ import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { complain, printResult, userPath } from "./options.ts";
 import { playWithProgress, RUN_OPTIONS, shortfall, studyChoices, wholeNumber } from "./run-study.ts";
 
-const { embedder: _embedder, prompts: _prompts, replies: _replies, ...OPTIONS } = RUN_OPTIONS;
+const { embedder: _embedder, prompts: _prompts, replies: _replies, shard: _shard, ...OPTIONS } = RUN_OPTIONS;
 
 const verify = command({
   name: "memory-bench verify",

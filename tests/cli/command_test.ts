@@ -36,8 +36,18 @@ const READ: Readonly<Record<string, object>> = {
     ...{ ...RUN, full: false, incomplete: false, store: "S", models: "gpt-4o", param: ["a=1", "wese/act.b=2"], embedder: "lexical" },
     ...{ prompts: "p.json", budget: { dollars: 2.5 }, words: ["wese"] },
   },
-  "reproduce --concurrency 2 --in-flight 7 --replies replay --retry --fresh --json": {
-    ...{ full: false, incomplete: false, concurrency: 2, inFlight: 7, replies: "replay", retry: true, fresh: true, json: true, words: [] },
+  "reproduce --concurrency 2 --in-flight 7 --replies replay --shard 2/3 --retry --fresh --json": {
+    ...{
+      full: false,
+      incomplete: false,
+      concurrency: 2,
+      inFlight: 7,
+      replies: "replay",
+      shard: { part: 2, count: 3 },
+      retry: true,
+      fresh: true,
+    },
+    ...{ json: true, words: [] },
   },
   "study arigraph-full@gpt-4o --dry-run --probe --budget tokens:900 --replies off --in-flight auto": {
     ...{ ...RUN, dryRun: true, probe: true, budget: { tokens: 900 }, replies: "off", words: ["arigraph-full@gpt-4o"] },
@@ -46,6 +56,10 @@ const READ: Readonly<Record<string, object>> = {
     ...{ ...RUN, dryRun: false, probe: false, store: "S", models: "m", param: ["t=0"], embedder: "e", prompts: "p", concurrency: 1 },
     ...{ retry: true, fresh: true, json: true, words: ["wese-quick"] },
   },
+  "study wese-quick --ray local --shards 3 --shard-cpus 2": {
+    ...{ ...RUN, dryRun: false, probe: false, ray: "local", shards: 3, shardCpus: 2, words: ["wese-quick"] },
+  },
+  "study wese-quick --shard 1/2": { ...RUN, dryRun: false, probe: false, shard: { part: 1, count: 2 }, words: ["wese-quick"] },
   "paper": { full: false, incomplete: false, preset: "page", to: "paper", json: false, words: [] },
   "paper wese graphmind --full --models m --embedder e --incomplete --preset slide --to T --store S --json": {
     ...{ full: true, models: "m", embedder: "e", incomplete: true, preset: "slide", to: "T", store: "S", json: true },
@@ -81,7 +95,7 @@ const READ: Readonly<Record<string, object>> = {
     ...{ games: ["G", "H"], figures: "F", embedder: "e", json: true, words: ["arigraph", "logs", "more"] },
   },
   "replay scienceworld f": { json: false, words: ["scienceworld", "f"] },
-  "ged a.json b.json --limit 9 --json": { limit: { nodeLimit: 9 }, json: true, words: ["a.json", "b.json"] },
+  "ged a.json b.json --limit 9 --seconds 2.5 --json": { limit: 9, seconds: 2.5, json: true, words: ["a.json", "b.json"] },
   "ged -- -a.json --b.json": { json: false, words: ["-a.json", "--b.json"] },
   "serve": { bind: "tcp://127.0.0.1:*", lease: 3600, maxSessions: 64, network: false, words: [] },
   "serve --bind tcp://0.0.0.0:5 --keys K --lease 1.5 --max-sessions 2 --client-sessions 1 --games G --games H --memory-mb 9 --cpu-seconds 8 --network":
@@ -115,7 +129,8 @@ const READ: Readonly<Record<string, object>> = {
   "reconcile u.csv --store S --json": { store: "S", json: true, words: ["u.csv"] },
   "completion": { words: [] },
   "docs --to D": { to: "D", words: [] },
-  "bench startup view --json": { json: true, words: ["startup", "view"] },
+  "bench startup view --json": { all: false, json: true, words: ["startup", "view"] },
+  "bench --all": { all: true, json: false, words: [] },
   "bench prompts --store S --study x --price gpt-4o --json": { store: "S", study: "x", price: "gpt-4o", json: true, words: [] },
 };
 
@@ -170,6 +185,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "replay scienceworld f --games G": /cannot replay scienceworld with --games/,
   "model mnilm": /no model "mnilm"; did you mean "minilm"\?/,
   "model gguf": /a file goes with gguf/,
+  "bench --all ged": /--all measures every benchmark; leave out ged/,
   "bench startpu": /no benchmark "startpu"; did you mean "startup"\?/,
   "bench prompts --price gpt-4p": /without a price; did you mean "gpt-4"|without a price; did you mean "gpt-4o"/,
   "test lnit": /no check "lnit"; did you mean "lint"\?/,

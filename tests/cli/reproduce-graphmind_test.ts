@@ -6,7 +6,7 @@ import { gridSteps } from "../../lib/papers/graphmind/trace.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
-import { lab } from "./captured.ts";
+import { lab, writtenFiles } from "./captured.ts";
 
 Deno.test("reproduce graphmind plays the real world, prints its tables beside the paper's, and draws what the log says", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-graphmind-"));
@@ -16,7 +16,7 @@ Deno.test("reproduce graphmind plays the real world, prints its tables beside th
     assert.equal(status, 0, err);
     assert.match(out, /\| OpenDoor 2x2: success, % \|/);
     assert.match(out, /\| OpenDoor 2x2: success, %, paper, gemini-2\.5-flash \| 100\.0 ± 0\.0 \| 86\.7 ± 6\.3 \| 100\.0 ± 0\.0 \|/);
-    const files = out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+    const files = writtenFiles(out);
     assert.ok(files.some((file) => file.endsWith("graphmind-fig9-offline.png")) && files.every((file) => readFileSync(file).length > 0));
 
     using store = openStore(join(folder, "lab.sqlite"), { create: false });

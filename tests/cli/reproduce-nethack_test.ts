@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lab } from "./captured.ts";
+import { lab, writtenFiles } from "./captured.ts";
 
 Deno.test("reproduce arigraph --only nethack plays the real game, prints Table 1 beside the paper's and draws the strip", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-nethack-"));
@@ -21,7 +21,7 @@ Deno.test("reproduce arigraph --only nethack plays the real game, prints Table 1
     assert.match(out, /\| NetPlay \[Level obs\] \| 1 \| \d+\.00 \| 675\.33 ± 130\.27 \| \d\.00 \| 7\.33 ± 1\.15 \|/);
     assert.match(out, /\| Random skills \| 1 \| \d+\.00 \| – \| \d\.00 \| – \|/);
     assert.match(out, /Ledger: of \d+ numbers of the paper .*ours by offline, not the paper's models/);
-    const files = out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+    const files = writtenFiles(out);
     for (const name of ["arigraph-table1-offline.md", "arigraph-fig13-offline.png", "arigraph-nethack-progress-offline.pdf"]) {
       assert.ok(files.some((file) => file.endsWith(name)), name);
     }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import process from "node:process";
-import { lab } from "./captured.ts";
+import { lab, writtenFiles } from "./captured.ts";
 
 Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper's, and writes its files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
@@ -14,7 +14,7 @@ Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper
     assert.match(out, /\| BM25 \(top-3\), offline \|/);
     assert.match(out, /\| AriGraph \(GPT-4\), paper \| 45\.0 \| 57\.0 \| 68\.0 \| 74\.7 \|/);
     assert.match(out, /n = 60 questions a cell, Encyclopedia scored by MuSiQue's official rules/);
-    const files = out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+    const files = writtenFiles(out);
     assert.deepEqual([...new Set(files.map((file) => basename(file, extname(file))))], [
       "arigraph-table2-offline",
       "arigraph-table3-questions-offline",

@@ -9,7 +9,7 @@ import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
 import { endEpisode, listEpisodes } from "../../lib/store/episodes.ts";
 import { startEndpoint } from "../lab/endpoint.ts";
-import { lab } from "./captured.ts";
+import { lab, writtenFiles } from "./captured.ts";
 
 process.env.OPENAI_API_KEY ??= "none";
 
@@ -28,7 +28,7 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
     assert.match(first.out, /\| AriGraph, offline: all \| \d\.\d\d/);
     assert.match(first.out, /\| AriGraph, paper .* \| 1\.00 \|/, "the paper's Table 4");
     assert.match(first.err, /textworld\/cooking\|arigraph\|1 completed: \d+ of 11 after \d+ steps; \d\/2 done/);
-    const files = first.out.split("Written:\n")[1]?.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+    const files = writtenFiles(first.out);
     for (const end of [".md", ".tex", ".svg", ".pdf", ".png", ".csv"]) assert.ok(files.some((file) => file.endsWith(end)), end);
     assert.ok(files.every((file) => readFileSync(file).length > 0));
     const answered = files.filter((file) => !file.includes("arigraph-map-")); // a map is drawn from the game alone

@@ -95,7 +95,7 @@ function namesEachAlteration(result: BenchResult, path: string): void {
   assert.deepEqual(problems((copy) => copy.ordering = ["The ordering is mine."]), ["the sentences on the ordering were altered"]);
   const chain = problems((copy) => copy.studies = copy.studies.map((one) => ({ ...one, chain: "1".repeat(64) })));
   assert.equal(chain.filter((line) => /^the chain of .* ends in [0-9a-f]{12}, and not in 111111111111$/.test(line)).length, 2);
-  store.database.exec(`update turns set goal = 'Another' where episode = '${first.episode}'`);
+  store.database.exec(`update packed_turns set goal = 'Another' where episode = '${first.episode}'`);
   using altered = openStore(path);
   const broken = verifyResult(result, altered);
   assert.ok(broken.includes(`the episode ${first.episode} of ${first.study} is missing from the record`), broken.join("\n"));

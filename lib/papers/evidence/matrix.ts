@@ -50,12 +50,10 @@ const FORMS = { quick: { games: 2, steps: 25 }, full: { games: 10, steps: undefi
  *
  * @example
  * ```ts
- * import { MEMORIES } from "labyrinth/memory";
  * import { matrixStudy } from "labyrinth/papers/evidence";
  * import assert from "node:assert/strict";
  *
- * const anywhere = Object.keys(MEMORIES).length - 2;
- * assert.equal(matrixStudy().lanes.length, 2 * (anywhere * 7 + 2)); // two games of most memories in 7 worlds, of 2 in BabyAI alone
+ * assert.equal(matrixStudy().lanes.length, 2 * (7 * 7 + 2)); // two games of 7 memories in 7 worlds, of 2 in BabyAI alone
  * assert.equal(matrixStudy({ only: ["rag", "BabyAI"], attempts: 3 }).lanes.length, 3);
  * ```
  */

@@ -221,13 +221,13 @@ Deno.test("a question without an answer is refused: giving none would be right",
   const [conversation] = LOCOMO;
   const other = { ...conversation, qa: [{ question: "Who?", evidence: [], category: 4 }] };
   return inData({ "locomo/locomo10.json": [other] }, async () => {
-    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "UsageError", message: /a question has no answer/ });
+    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "WorldError", message: /a question has no answer/ });
   });
 });
 
 Deno.test("a file of another form is refused in one line that names the field, and a missing one its publisher", () =>
   inData({ "locomo/locomo10.json": [{ sample_id: "conv-1", conversation: {}, qa: [{ question: "Who?", category: 7 }] }] }, async () => {
-    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "UsageError", message: /line 1.*: qa\.0\.category: / });
+    await assert.rejects(worlds.open("dialogues/locomo", { index: 0 }), { name: "WorldError", message: /line 1.*: qa\.0\.category: / });
     await assert.rejects(worlds.open("dialogues/longmemeval", { index: 0 }), /get longmemeval_s\.json from its authors/);
     await assert.rejects(
       worlds.open("dialogues/memory-agent", { index: 0 }),

@@ -204,7 +204,7 @@ Deno.test("graphmindTrials() counts each request once; the prefix table has the 
     ["All, one vote", (100 * (60 * planned / 160)).toFixed(6)],
     ["All, with every vote", (100 * ((500 * 4 / 5 + 60 * planned) / 560)).toFixed(6)], // four of five votes repeat all of it
   ]);
-  store.database.exec("delete from replies");
+  store.database.exec("delete from packed_replies");
   assert.deepEqual(
     tableIn(store, "prefix").rows,
     [["All, one vote", null], ["All, with every vote", null]],
