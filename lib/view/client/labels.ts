@@ -1,8 +1,4 @@
-/**
- * The names beside the nodes of a drawing.
- *
- * @module
- */
+/** The names beside the nodes of a drawing. */
 
 /** A node as sigma has it when it asks for its label. */
 export interface DrawnNode {
@@ -27,10 +23,7 @@ export function drawLabels(
   { width, fontSize, ground, ink }: Pick<Colours, "ground" | "ink"> & { readonly width: number; readonly fontSize: number },
 ): void {
   const drawn: { readonly left: number; readonly right: number; readonly y: number }[] = [];
-  context.lineWidth = 4;
-  context.lineJoin = "round";
-  context.strokeStyle = ground;
-  context.fillStyle = ink;
+  Object.assign(context, { lineWidth: 4, lineJoin: "round", strokeStyle: ground, fillStyle: ink });
   for (const { x, y, size, label } of nodes.toSorted((a, b) => b.size - a.size)) {
     if (!label) continue;
     const isPlace = size > 8;
