@@ -10,7 +10,7 @@ import { sectionOf } from "../report/study-report.ts";
 import { command } from "./command.ts";
 import { complain, printResult, userPath } from "./options.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
-import { MODEL_OPTIONS, shortfall, studyChoices } from "./run-study.ts";
+import { MODEL_OPTIONS, shortfall, SIZE_OPTIONS, smaller, studyChoices } from "./run-study.ts";
 
 /** Writes `paper.tex`, `paper.html`, `paper.qmd` and `figures/`, by default into `paper/` of the folder that the command is given in; plays nothing. */
 export const main = command({
@@ -18,6 +18,7 @@ export const main = command({
   words: { "[papers...]": { says: "the papers, all unless told", choices: Object.keys(PAPERS) } },
   options: {
     full: { says: "the exhibits of the form with the paper's number of trials" },
+    ...SIZE_OPTIONS,
     incomplete: { says: "show also what is not played to its end" },
     preset: { value: "preset", says: "the size of figures and texts", choices: Object.keys(PRESETS) as Preset[], default: "page" },
     to: { value: "folder", says: "where the document goes", default: "paper" },
@@ -28,11 +29,12 @@ export const main = command({
 }, async ({ models, embedder, full, incomplete, preset, ...values }, words) => {
   const papers = words.length > 0 ? words : USUAL_PAPERS;
   using store = openNamedStore(values.store, { create: false });
-  const choices = { ...studyChoices({ models, embedder }), full };
+  const choices = { ...studyChoices({ models, embedder }), full, attempts: values.attempts };
   const sections: Section[] = [];
   for (const paper of papers) {
     let ledger = true;
-    for (const { study, report } of PAPERS[paper]?.(choices) ?? []) {
+    for (const { study: whole, report } of PAPERS[paper]?.(choices) ?? []) {
+      const study = smaller(whole, values);
       const result = resultOf(store, study.id);
       const missing = shortfall(result);
       if (result.completed === 0 || (missing !== undefined && !incomplete)) {

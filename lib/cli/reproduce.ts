@@ -12,7 +12,7 @@ import type { Store } from "../store/open.ts";
 import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
-import { formOf, hasLedger, isOrdinary, type Part, type PartChoices, shortened, thinned } from "../papers/study-options.ts";
+import { formOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
 import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
 import { writePaperLedger, writeStudyReport, type WrittenReport } from "../report/study-report.ts";
 import {
@@ -22,9 +22,10 @@ import {
   type RunValues,
   shardFile,
   shortfall,
+  SIZE_OPTIONS,
+  smaller,
   studyChoices,
   unanswered,
-  wholeNumber,
 } from "./run-study.ts";
 import { openNamedStore } from "./named-store.ts";
 
@@ -42,9 +43,7 @@ export const main = command({
       multiple: true,
     },
     games: { value: "folder", says: "play games of yours, or official ones, in place of the lab's own" },
-    attempts: { value: "N", says: "trials of each condition", defaultSays: "the form's", read: wholeNumber },
-    episodes: { value: "N", says: "at most so many episodes of each condition in each world", defaultSays: "all", read: wholeNumber },
-    steps: { value: "N", says: "at most so many agent steps in each episode", defaultSays: "the form's", read: wholeNumber },
+    ...SIZE_OPTIONS,
     figures: { value: "folder", says: "where tables and figures go", defaultSays: "figures/ of the checkout" },
     incomplete: { says: "report also what is not played to its end" },
     ...RUN_OPTIONS,
@@ -129,12 +128,6 @@ function printWritten({ markdown, files }: WrittenReport): void {
 function toldAbout({ files, markdown, undrawn = [] }: WrittenReport): WrittenReport {
   undrawn.forEach(complain);
   return { files: files.map(shortPath), markdown, undrawn };
-}
-
-/** The study with the episodes and the steps that are asked for. */
-function smaller(study: Study, { episodes, steps }: { readonly episodes?: number; readonly steps?: number }): Study {
-  const fewer = episodes === undefined ? study : thinned(study, episodes);
-  return steps === undefined ? fewer : shortened(fewer, steps);
 }
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */

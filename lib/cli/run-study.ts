@@ -11,7 +11,7 @@ import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import { CONFLICT_REMEDY } from "../lab/plan.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
-import type { StudyOptions } from "../papers/study-options.ts";
+import { shortened, type StudyOptions, thinned } from "../papers/study-options.ts";
 import type { Shard } from "../lab/shard.ts";
 import type { Study } from "../lab/study.ts";
 import type { Cap } from "../llm/budget.ts";
@@ -37,6 +37,19 @@ export const MODEL_OPTIONS = {
   },
   embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm", defaultSays: "lexical" },
 } as const;
+
+/** How much of a paper is played, in place of its form's: options of commands that play a paper or report it. */
+export const SIZE_OPTIONS = {
+  attempts: { value: "N", says: "trials of each condition", defaultSays: "the form's", read: wholeNumber },
+  episodes: { value: "N", says: "at most so many episodes of each condition in each world", defaultSays: "all", read: wholeNumber },
+  steps: { value: "N", says: "at most so many agent steps in each episode", defaultSays: "the form's", read: wholeNumber },
+} as const;
+
+/** The study as `--episodes` and `--steps` want it. */
+export function smaller(study: Study, { episodes, steps }: { readonly episodes?: number; readonly steps?: number }): Study {
+  const fewer = episodes === undefined ? study : thinned(study, episodes);
+  return steps === undefined ? fewer : shortened(fewer, steps);
+}
 
 /** Options of every command that plays a study. */
 export const RUN_OPTIONS = {

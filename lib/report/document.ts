@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { markupText, safeText } from "../foreign-text.ts";
 import { exportFigures, fileName, writeAll } from "./export.ts";
 import type { Figure, Preset } from "./figure.ts";
+import { columnsOf } from "./latex-layout.ts";
 import { LATEX_PACKAGES, toLatex } from "./latex.ts";
 import { latexText } from "./latex-text.ts";
 import { cellText, type Table, toPipes } from "./table.ts";
@@ -100,10 +101,15 @@ function texOf(title: string, sections: readonly DrawnSection[]): string {
       `  \\caption{${latexText(caption)}}\\label{fig:${id}}\n\\end{figure*}\n`,
     ].join("\n");
   };
+  const table = (one: Table, index: number): string => { // a long one stands in the text, which runs ahead of what floats
+    const text = toLatex(one);
+    if (/^\\begin\{longtable\}/m.test(text)) return index > 0 ? `\\clearpage\n${text}` : text;
+    return text.replace(/\\begin\{table\*?\}/, "$&[!htbp]");
+  };
   const body = sections.flatMap(({ title, tables, figures }) => [
     `\\section{${latexText(title)}}\\suppressfloats[t]\n`, // none of its floats stands above its head
     // LaTeX holds back a limited number of floats
-    ...[...tables.map(toLatex), ...figures.map(figure)].flatMap((part, index) => index % 10 === 9 ? [part, "\\clearpage\n"] : [part]),
+    ...[...tables.map(table), ...figures.map(figure)].flatMap((part, index) => index % 10 === 9 ? [part, "\\clearpage\n"] : [part]),
     "\\clearpage\n",
   ]);
   const text = `textwidth=${TEXT.width}bp,textheight=${TEXT.height}bp`;
@@ -115,7 +121,9 @@ function texOf(title: string, sections: readonly DrawnSection[]): string {
 
 function htmlOf(title: string, sections: readonly DrawnSection[]): string {
   const table = ({ id, title, caption, columns, rows }: Table): string => {
-    const line = (cells: readonly string[], tag: string): string => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
+    const isText = columnsOf({ id, title, caption, columns, rows }).map(({ isNumeric }) => !isNumeric);
+    const line = (cells: readonly string[], tag: string): string =>
+      `<tr>${cells.map((cell, at) => `<${tag}${isText[at] ? ' class="text"' : ""}>${cell}</${tag}>`).join("")}</tr>`;
     const body = rows.map((row) =>
       line(
         row.map((cell) =>
@@ -146,8 +154,8 @@ function htmlOf(title: string, sections: readonly DrawnSection[]): string {
 
 const STYLE = "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}" +
   "table{border-collapse:collapse;border-bottom:1.5px solid;border-top:1.5px solid;display:block;font-size:13px;margin:2rem 0;overflow-x:auto}" +
-  "caption{text-align:left;padding:.5rem 0}th{border-bottom:1px solid;vertical-align:bottom}td,th{padding:.15rem .6rem;text-align:right}" +
-  "td:first-child,th:first-child{text-align:left}figure{margin:2rem 0}img{height:auto;max-width:100%}figcaption,caption{font-size:13px}";
+  "caption{max-width:calc(100vw - 2rem);text-align:left;padding:.5rem 0}th{border-bottom:1px solid;vertical-align:bottom}td,th{padding:.15rem .6rem;text-align:right}" +
+  ".text{text-align:left}figure{margin:2rem 0}img{height:auto;max-width:100%}figcaption,caption{font-size:13px}";
 
 function quartoOf(title: string, sections: readonly DrawnSection[]): string {
   // cross-references are made of letters, digits, hyphens and underscores

@@ -1,5 +1,6 @@
 /** An episode and a step as they are shown: what `./lab show` prints and the run page lays out. */
 
+import { brief } from "./brief.ts";
 import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";
 import { formatTriplet, parseTriplets } from "../graph/triplet.ts";
 import { type CallRow, listCalls } from "../store/calls.ts";
@@ -91,9 +92,14 @@ export function readStep(store: Store, episode: string, place: StepPlace): StepV
   };
 }
 
+/** Rows of a screen, and parts of a map, that are shown: a map of megabytes would stop the page. */
+const MOST = 10_000;
+
 function worldOf(truth: TruthRow["truth"] | undefined): StepView["world"] {
   const screen = truth?.map;
-  return Array.isArray(screen) ? screen.map(String) : asBabyAiTruth(truth);
+  if (Array.isArray(screen)) return screen.slice(0, MOST / 100).map((row) => brief(String(row)));
+  const map = asBabyAiTruth(truth);
+  return map && map.rooms.length + map.doors.length + map.objects.length + map.trace.length <= MOST ? map : undefined;
 }
 
 /** The calls of a step. The last step of a pass has those, too, that were made after it, as for the lesson of a trial. */

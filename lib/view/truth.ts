@@ -64,7 +64,7 @@ export function recordedTruths(store: Store, episode: string, turns: readonly Tu
   const truths = new Map(listTruths(store, episode).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
   return turns.flatMap(({ pass, step, frames, sections }) => {
     const truth = truths.get(`${pass}.${step}`);
-    const places = [...frames, { sections }].flatMap(({ sections }) => sections["location"] ?? []);
+    const places = [...frames, { sections }].flatMap(({ sections }) => sections?.["location"] ?? []);
     return truth ? [{ pass, step, ...formOf(truth), places }] : [];
   });
 }

@@ -28,6 +28,8 @@ Deno.test("./lab paper writes what is played as LaTeX, HTML and Quarto, and says
       assert.ok(text.includes(said), `${said} in ${ending}`);
     }
   }
+  const shorter = await lab("paper", "arigraph", "--episodes", "1", "--steps", "15", "--store", path, "--to", to);
+  assert.match(shorter.err, /arigraph-quick-episodes1-steps15@offline is left out: it was not played/);
   const unplayed = await lab("paper", "wese", "--store", path, "--to", to);
   assert.equal(unplayed.status, 2);
   assert.match(unplayed.err, /nothing of wese is played in .*; \.\/lab reproduce wese plays it/);

@@ -36,5 +36,7 @@ Deno.test("lossTable() adds up to 1 over the games that every stage completed", 
   assert.equal(row[columns.indexOf("games")], "2");
   const value = (name: string): unknown => (row[columns.indexOf(name)] as { value?: number } | null)?.value;
   assert.deepEqual(["scored", "planning", "acting", "rest"].map(value), [0.375, 0, 0.375, 0.25]);
+  const least = (name: string): unknown => (row[columns.indexOf(name)] as { low?: number } | null)?.low;
+  assert.deepEqual(["scored", "planning", "rest"].map(least), [0, -1, 0]); // a score has no interval below 0, a difference has
   assert.equal(value("extraction"), undefined); // RAG asks no model
 });

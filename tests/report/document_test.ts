@@ -33,11 +33,26 @@ Deno.test("writeDocument() states every exhibit with its caption in LaTeX, HTML 
   assert.ok(tex.includes("\\title{Mine \\& yours}") && tex.includes("\\section{One}") && tex.includes("\\label{tab:t/1}"), tex);
   assert.match(tex, /\\includegraphics\{"figures\/g-h"\}\n {2}\\caption\{Memory: 1 triplets\. Backbone offline, n = 1\.\}/);
   assert.ok(html.includes("<caption><b>Scores &lt;b&gt;.</b> n = 2, 95 % [of them].</caption>"), html);
-  assert.ok(html.includes("<td><b>0.50</b></td>") && html.includes("&lt;script&gt;") && !html.includes("<script"), html);
+  assert.ok(
+    html.includes("<td><b>0.50</b></td>") && html.includes('<td class="text">&lt;script&gt;</td>') && !html.includes("<script"),
+    html,
+  );
   assert.ok(html.includes("<figcaption>Memory: 1 triplets. Backbone offline, n = 1.</figcaption>"));
   assert.ok(qmd.includes("\n: Scores \\<b\\>. n = 2, 95 % \\[of them\\]. {#tbl-t-1}\n"), qmd);
   assert.ok(qmd.includes("![Memory: 1 triplets. Backbone offline, n = 1.](<figures/g-h>){#fig-g-h}"), qmd);
   assert.ok(["svg", "pdf"].every((ending) => files.includes(`${folder}/figures/g-h.${ending}`)), files.join("\n"));
+  rmSync(folder, { recursive: true });
+});
+
+Deno.test("writeDocument() lets no long table run ahead of a table before it", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
+  const rows = Array.from({ length: 100 }, (_, row) => [`method ${row}`, { value: row }]);
+  const tables = [TABLE, { ...TABLE, id: "long", rows }];
+  const { files: [tex = ""] } = await writeDocument(
+    { id: "paper", title: "Mine", sections: [{ title: "One", tables, figures: [] }] },
+    folder,
+  );
+  assert.match(readFileSync(tex, "utf8"), /\\begin\{table\}\[!htbp\][^]*\\end\{table\}[^]*\\clearpage\n[^]*\\begin\{longtable\}/);
   rmSync(folder, { recursive: true });
 });
 

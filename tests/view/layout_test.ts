@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { drawLabels } from "../../lib/view/client/labels.ts";
 import { entityOf, layOut, type Row } from "../../lib/view/client/layout.ts";
 import { momentAt } from "../../lib/view/timeline.ts";
 
@@ -61,4 +62,21 @@ Deno.test("momentAt() tells what stands, came and went at a step, and begins a p
   assert.deepEqual(sets(1), [[0, 1], [1], []]);
   assert.deepEqual(sets(2), [[1, 2], [2], [0]]);
   assert.deepEqual(sets(3), [[1], [1], []]);
+});
+
+Deno.test("drawLabels() keeps names within the drawing, larger nodes first, and leaves out one that would cover another", () => {
+  const drawn: [string, number][] = [];
+  const measureText = (text: string): { width: number } => ({ width: 10 * text.length });
+  const fillText = (text: string, x: number): void => void drawn.push([text, x]);
+  const context = { measureText, fillText, strokeText: () => {} } as unknown as CanvasRenderingContext2D;
+  const nodes = [
+    { x: 10, y: 50, size: 4, label: "covered" },
+    { x: 10, y: 50, size: 9, label: "hall" },
+    { x: 10, y: 62, size: 4, label: "chest" },
+    { x: 190, y: 190, size: 4, label: "key" },
+    { x: 140, y: 90, size: 4, label: "lamp" }, // beneath the buttons,
+    { x: 20, y: 52, size: 13, label: "here" },
+  ];
+  drawLabels(context, nodes, { width: 200, fontSize: 11, ground: "white", ink: "black" });
+  assert.deepEqual(drawn, [["here", 36], ["hall", 22], ["chest", 17], ["key", 153], ["lamp", 93]]);
 });

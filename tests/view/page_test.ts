@@ -187,6 +187,27 @@ Deno.test(
     }),
 );
 
+Deno.test(
+  { name: "a turn whose parts are null is shown, one that cannot be says so, and a map of megabytes is cut", ignore },
+  () =>
+    inBrowser(async ({ tab, address, writer }) => {
+      const id = "d".repeat(16);
+      putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: "4", world: "nethack" }));
+      const truth = { map: Array.from({ length: 50_000 }, () => "#".repeat(100)) };
+      for (const step of [0, 1]) putTurn(writer, sampleTurn({ episode: id, step, frames: [] }), { truth });
+      writer.prepare("update packed_turns set sections = 'null' where episode = ?").run(id);
+      writer.prepare("update packed_turns set frames = 'null' where episode = ? and step = 1").run(id);
+      await tab.goTo(`${address}#/episode/${id}/0.0`);
+      await tab.until("document.querySelector('.screen')");
+      assert.equal(await tab.read<number>("document.querySelector('.screen').innerText.length"), 100 * 101 - 1);
+      assert.ok(await tab.read<boolean>(says("You are in a room.")));
+      await tab.goTo(`${address}#/episode/${id}/0.1`);
+      await tab.until(says("The record cannot be shown here"));
+      await tab.goTo(`${address}#/episode/${id}/0.0`);
+      await tab.until("document.querySelector('.screen')");
+    }),
+);
+
 /** The statuses that the page of an episode shows within 300 ms. */
 const STATUSES = `new Promise((resolve) => {
   const seen = new Set();

@@ -6,6 +6,7 @@
 
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { counted } from "../../text/amounts.ts";
 import type { CallView } from "../record.ts";
 import { exported, Foreign, useData, words } from "./kit.tsx";
 import { Value } from "./value.tsx";
@@ -85,7 +86,7 @@ function Section(
   return (
     <details class="section">
       <summary>
-        {words(title, 5000)} {isHeading && <span class="quiet">{text.length > 80 ? `${text.split("\n").length} lines` : text}</span>}
+        {words(title, 5000)} {isHeading && <span class="quiet">{text.length > 80 ? counted(text.split("\n").length, "line") : text}</span>}
       </summary>
       <Foreign text={text} />
     </details>

@@ -36,7 +36,7 @@ function Pair({ views, at }: { readonly views: Two<EpisodeView>; readonly at?: s
     const first = Array.from({ length }, (_, step) => step).find((step) => a.steps[step]?.action !== b.steps[step]?.action);
     return first ?? length;
   }, [a, b]);
-  const index = Math.max(0, Math.min(length - 1, at === undefined ? parting : Number(at) || 0));
+  const index = Math.max(0, Math.min(length - 1, at === undefined ? parting : Math.trunc(Number(at)) || 0));
   const goTo = (to: number): void =>
     go(href("compare", a.episode.id, b.episode.id, String(Math.max(0, Math.min(length - 1, to)))), { replace: true });
   useStepKeys(index, length, goTo);

@@ -11,6 +11,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import Sigma, { type Camera } from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
 import { dragAsPicture, pickOnlyAtRest } from "./drag.ts";
+import { drawHover, drawLabels, type DrawnNode } from "./labels.ts";
 import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
 
 /** What is drawn. */
@@ -52,6 +53,9 @@ interface Line {
 /** From so many triplets on a graph is dragged as a picture. */
 const LARGE = 500;
 
+/** Size of the names, in px. */
+const LABEL = 11;
+
 /** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
 export function Drawing(props: DrawingProps): JSX.Element {
   const { rows, onSelect } = props;
@@ -79,7 +83,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
     try {
       sigma.current = new Sigma(graph, box.current, {
         edgeProgramClasses: { line: EdgeRectangleProgram, arrow: EdgeArrowProgram },
-        labelSize: 11,
+        labelSize: LABEL,
         labelDensity: isMap ? 6 : 1.5,
         labelGridCellSize: 60,
         labelRenderedSizeThreshold: 3,
@@ -123,7 +127,12 @@ export function Drawing(props: DrawingProps): JSX.Element {
     }
     const colours = coloursOf(box.current as HTMLElement);
     const isFew = [...looks.values()].filter(({ look }) => look !== "plain").length <= 40;
-    drawn.setSetting("defaultDrawNodeLabel", (context, data, settings) => drawLabel(context, data, settings.labelSize, colours));
+    const labels: DrawnNode[] = [];
+    drawn.setSetting("defaultDrawNodeLabel", (_, data) => void labels.push(data));
+    const context = drawn.getCanvases().labels?.getContext("2d");
+    const draw = (): void =>
+      void (context && drawLabels(context, labels.splice(0), { ...colours, ...drawn.getDimensions(), fontSize: LABEL }));
+    drawn.on("afterRender", draw);
     drawn.setSetting("edgeLabelColor", { color: colours.ink });
     drawn.setSetting("defaultDrawNodeHover", (context, data, settings) => drawHover(context, data, settings.labelSize, colours));
     drawn.setSetting("nodeReducer", (node, data) => {
@@ -164,6 +173,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
       };
     });
     drawn.refresh();
+    return () => void drawn.off("afterRender", draw);
   }, [lines, props.looks, props.here, props.selected, hovered, theme]);
 
   if (problem !== undefined) return <p class="notice">This browser draws no graph ({problem}); the list below has every triplet.</p>;
@@ -228,45 +238,6 @@ function coloursOf(element: HTMLElement): Colours {
   }));
   probe.remove();
   return colours as Colours;
-}
-
-/** A node as sigma has it when it asks for its label. */
-interface DrawnNode {
-  readonly x: number;
-  readonly y: number;
-  readonly size: number;
-  readonly label: string | null;
-}
-
-/** Draws a label beside its node, on a rim in the colour of the ground, so that lines under it do not cross it out. */
-function drawLabel(context: CanvasRenderingContext2D, { x, y, size, label }: DrawnNode, fontSize: number, { ground, ink }: Colours): void {
-  if (!label) return;
-  context.font = size > 8 ? `650 ${fontSize + 1}px system-ui, sans-serif` : `${fontSize}px system-ui, sans-serif`;
-  context.lineWidth = 4;
-  context.lineJoin = "round";
-  context.strokeStyle = ground;
-  context.strokeText(label, x + size + 3, y + fontSize / 3);
-  context.fillStyle = ink;
-  context.fillText(label, x + size + 3, y + fontSize / 3);
-}
-
-function drawHover(
-  context: CanvasRenderingContext2D,
-  { x, y, size, label }: DrawnNode,
-  fontSize: number,
-  { panel, ink, line }: Colours,
-): void {
-  if (!label) return;
-  context.font = `600 ${fontSize}px system-ui, sans-serif`;
-  const width = context.measureText(label).width + 12;
-  context.fillStyle = panel;
-  context.strokeStyle = line;
-  context.beginPath();
-  context.roundRect(x + size + 2, y - fontSize / 2 - 5, width, fontSize + 10, 4);
-  context.fill();
-  context.stroke();
-  context.fillStyle = ink;
-  context.fillText(label, x + size + 8, y + fontSize / 3);
 }
 
 /** A number that changes with the colours of the page. */

@@ -237,10 +237,10 @@ export function Table({ label, kind, columns, children }: {
   );
 }
 
-/** The share of the score that was reached, in [0, 1]. */
+/** The share of the score that was reached, at most 1; below 0 where points were lost. */
 export function share({ score, maxScore }: { readonly score?: number; readonly maxScore?: number }): number | undefined {
   if (typeof score !== "number" || !maxScore) return undefined; // JSON has null for what is infinite
-  return Math.max(0, Math.min(1, score / maxScore));
+  return Math.min(1, score / maxScore);
 }
 
 /** The status of an episode as a coloured label. */

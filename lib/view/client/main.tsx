@@ -6,7 +6,7 @@
  */
 
 import { type JSX, render } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
 import { exported, go, href, useKeys, useRevision } from "./kit.tsx";
@@ -25,7 +25,11 @@ function Page(): JSX.Element {
     else return false;
     return true;
   });
-  const main = <main>{pageOf(path, query, revision)}</main>;
+  const main = (
+    <main>
+      <Guard place={path.join("/")}>{pageOf(path, query, revision)}</Guard>
+    </main>
+  );
   if (exported === "view") return main;
   return (
     <>
@@ -45,6 +49,13 @@ function Page(): JSX.Element {
       {isHelping && <Help close={() => setHelping(false)} />}
     </>
   );
+}
+
+/** Shows a notice in place of a page whose data has not the form that it was recorded with, until another place is gone to. */
+function Guard({ place, children }: { readonly place: string; readonly children: JSX.Element }): JSX.Element {
+  const [error, reset] = useErrorBoundary();
+  useEffect(reset, [place]);
+  return error ? <p class="notice" role="alert">The record cannot be shown here: {String(error)}</p> : children;
 }
 
 function pageOf([name, id = "", more = "", step]: readonly string[], query: URLSearchParams, revision: number): JSX.Element {

@@ -17,10 +17,10 @@ export function Sight({ world, turn, itself }: {
   /** The world itself after the step, where it may be shown. */
   readonly itself?: StepView["world"];
 }): JSX.Element {
-  const { observation, sections, frames } = turn;
+  const { observation, frames } = turn;
   const cells = world === "babyai" ? cellsOf(observation) : undefined;
   // Some worlds put their parts into the text as well.
-  const parts = Object.entries(sections).filter(([, text]) => text !== "" && !(text.length > 12 && observation.includes(text)));
+  const parts = Object.entries(turn.sections ?? {}).filter(([, text]) => text !== "" && !(text.length > 12 && observation.includes(text)));
   return (
     <>
       {itself && !("grid" in itself) && <pre class="screen" tabIndex={0} aria-label="the screen">{itself.join("\n")}</pre>}

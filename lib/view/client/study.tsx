@@ -37,7 +37,7 @@ const SCORES: Readonly<Record<string, (reached: number | undefined) => boolean>>
   "any score": () => true,
   "full score": (reached) => reached === 1,
   "part of the score": (reached) => reached !== undefined && reached > 0 && reached < 1,
-  "no score": (reached) => reached === 0,
+  "no score": (reached) => reached !== undefined && reached <= 0,
 };
 
 const ALL: Filter = { status: "", score: "any score", event: "" };
@@ -137,7 +137,7 @@ function Chip(
   return (
     <a
       class={["chip", status, isSmall && "small", isDim && "dim"].filter(Boolean).join(" ")}
-      style={{ "--share": String(share(episode) ?? 0) }}
+      style={{ "--share": String(Math.max(0, share(episode) ?? 0)) }}
       href={href("episode", id)}
       title={`trial ${attempt}: ${told}`}
       aria-label={isSmall ? `trial ${attempt}: ${told}` : undefined}
