@@ -11,7 +11,7 @@ import {
   MEMORY_AGENT_SPLITS,
   memoryAgent,
 } from "../env/questions/dialogue-sets.ts";
-import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet } from "../env/questions/official-sets.ts";
+import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet, type RecordSet } from "../env/questions/official-sets.ts";
 import { FEVER_PAGES } from "../env/questions/wiki-corpus.ts";
 import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
@@ -95,7 +95,7 @@ function dialogueSet(set: DialogueFile, about: About): Promise<DataSet> {
 
 /** A set that is a file of records; `inWords` shows its first. */
 async function recordSet<Item>(
-  set: { readonly file: OfficialFile; size(): Promise<number>; at(index: number): Promise<Item> },
+  set: RecordSet<Item>,
   about: About,
   inWords: (first: Item) => string,
 ): Promise<DataSet> {

@@ -17,10 +17,11 @@ import { checkoutRoot } from "../platform.ts";
 import { exportTable } from "../report/export.ts";
 import { provenanceOf } from "../report/provenance.ts";
 import { toMarkdown } from "../report/table.ts";
+import type { Store } from "../store/open.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { complain, printResult, userPath } from "./options.ts";
-import { playWithProgress, RUN_OPTIONS, shortfall, studyChoices, wholeNumber } from "./run-study.ts";
+import { playWithProgress, RUN_OPTIONS, type RunValues, shortfall, studyChoices, wholeNumber } from "./run-study.ts";
 
 const { embedder: _embedder, prompts: _prompts, replies: _replies, shard: _shard, ...OPTIONS } = RUN_OPTIONS;
 
@@ -76,7 +77,7 @@ export const main = command({
   using store = openNamedStore(values.store);
   mkdirSync(folder, { recursive: true });
   if (plan.isHeldBack) write(file, benchResult(store, plan)); // the seeds are committed to before anything is played
-  const stopped = await play(plan, (study, worlds) => playWithProgress(study, store, { ...values, replies: "record", worlds }));
+  const stopped = await play(plan, store, values);
   const card = benchCard(store, plan);
   const result = benchResult(store, plan, card);
   write(file, result);
@@ -92,13 +93,10 @@ export const main = command({
 });
 
 /** Plays the studies one after another, with one connection to the worlds; gives back the interruption, where there was one. */
-async function play(
-  plan: BenchPlan,
-  playOne: (study: BenchPlan["plays"][number], worlds: ReturnType<typeof connectWorlds>) => ReturnType<typeof playWithProgress>,
-): Promise<Error | undefined> {
+async function play(plan: BenchPlan, store: Store, values: Omit<RunValues, "replies">): Promise<Error | undefined> {
   await using worlds = connectWorlds();
   for (const study of plan.plays) {
-    const { result, interrupted } = await playOne(study, worlds);
+    const { result, interrupted } = await playWithProgress(study, store, { ...values, replies: "record", worlds });
     const missing = shortfall(result);
     if (missing !== undefined) complain(`${study.id}: ${missing}`);
     if (interrupted) return interrupted;

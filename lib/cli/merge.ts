@@ -1,7 +1,7 @@
 /** `./lab merge <out> <stores...>`: joins the stores of shards into one. */
 
 import { UsageError } from "../errors.ts";
-import { type Merge, mergeStore } from "../store/merge.ts";
+import { isSameFile, type Merge, mergeStore } from "../store/merge.ts";
 import { openStore } from "../store/open.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
@@ -18,7 +18,9 @@ export const main = command({
 
 /** Joins stores, prints what came of it, and returns the status. @throws {UsageError} for a store that is to be merged into itself. */
 export function joinStores(out: string, stores: readonly string[], json: boolean): number {
-  if (stores.includes(out)) throw new UsageError(`the store ${out} cannot be merged into itself: name another one first`);
+  const own = stores.find((path) => path === out || isSameFile(path, out));
+  if (own !== undefined) throw new UsageError(`the store ${out} cannot be merged into itself: name another one first`);
+  for (const path of stores) openStore(path, { create: false, readOnly: true }).close(); // all or none
   using to = openStore(out, { onDelay: complain });
   const merges = stores.map((path) => mergeStore(to, path));
   for (const { from, conflicts } of merges) for (const line of conflicts) complain(`${from}: ${line}`);

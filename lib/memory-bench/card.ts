@@ -125,15 +125,8 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
     }))
   );
   const exhibit: Exhibit<BenchTrial> = {
-    ...{
-      id: tableId(bench, id),
-      source: PROTOCOL.id,
-      head: isOne ? "memory" : "world: memory",
-      trial: "game",
-      rows,
-      columns,
-      compete: "columns",
-    },
+    ...{ id: tableId(bench, id), source: PROTOCOL.id, head: isOne ? "memory" : "world: memory", trial: "game" },
+    ...{ rows, columns, compete: "columns" },
     title: (backbone) => `${title}: ${isOne ? worlds[0]?.title : "all worlds"} (${backbone})`,
     trials: () => trials,
     caption: ({ backbone, n, intervals }) =>
@@ -165,13 +158,10 @@ function reasonsText(
   return clauses.length === 0 ? "" : ` "–" where ${clauses.join("; ")}.`;
 }
 
-interface Order {
-  readonly reader: string;
-  readonly title: string;
-  readonly pairs: readonly PairOrder[];
-}
-
-function orderTable(bench: Bench, orders: readonly Order[]): Table {
+function orderTable(
+  bench: Bench,
+  orders: readonly { readonly reader: string; readonly title: string; readonly pairs: readonly PairOrder[] }[],
+): Table {
   return {
     id: tableId(bench, "ordering"),
     title: "Is the ordering the same on two disjoint ranges of seeds?",

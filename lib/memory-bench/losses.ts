@@ -3,10 +3,9 @@
  * AriGraph; what the score gains is what the stage had lost. Scored, stages and rest add up to 1.
  */
 
-import { mean } from "simple-statistics";
-import { tInterval } from "../stats/intervals.ts";
+import { lossCell, stageLosses } from "../report/stage-losses.ts";
 import type { Cell, Table } from "../report/table.ts";
-import type { Bench } from "./plan.ts";
+import type { Bench, BenchStudy } from "./plan.ts";
 import { PROTOCOL } from "./protocol.ts";
 import type { BenchTrial } from "./trials.ts";
 
@@ -20,18 +19,18 @@ export function lossTable(bench: Bench, trials: readonly BenchTrial[]): Table {
   const { studies, memories, readers } = bench;
   const found = memories.flatMap((memory) =>
     readers.map((reader) => {
-      const stages = studies.flatMap((one) => one.memory === memory && one.reader === reader && one.stage !== undefined ? [one.stage] : []);
-      return { memory, reader, losses: lossesOf(trials.filter((trial) => trial.memory === memory), reader, stages) };
+      const isOwn = (one: BenchStudy | BenchTrial): boolean => one.memory === memory && one.reader === reader;
+      const stages = studies.flatMap((one) => isOwn(one) && one.stage !== undefined ? [one.stage] : []);
+      const own = trials.filter((trial) => isOwn(trial) && trial.world === PROTOCOL.attribution.world);
+      const played = [undefined, ...stages].map((stage) =>
+        new Map(
+          own.flatMap(({ game, values: { score }, ...trial }) => trial.stage === stage && typeof score === "number" ? [[game, score]] : []),
+        )
+      );
+      return { memory, reader, losses: stages.length === 0 ? [] : stageLosses(played, stages) };
     })
-  ).filter(({ losses }) => losses.games > 0);
+  ).filter(({ losses }) => losses.length > 0);
   const columns = ["scored", ...PROTOCOL.stages.map(({ name }) => name), "rest"];
-  const cell = (name: string, values: readonly number[] | undefined): Cell => {
-    if (!values) return null;
-    const interval = values.length > 1 ? tInterval(values) : undefined;
-    const least = name === "scored" || name === "rest" ? 0 : -1;
-    const cut = interval && { low: Math.max(interval.low, least), high: Math.min(interval.high, 1) };
-    return { value: mean([...values]), ...cut, n: values.length };
-  };
   const { title = "" } = PROTOCOL.worlds.find(({ name }) => name === PROTOCOL.attribution.world) ?? {};
   return {
     id: tableId(bench, "losses"),
@@ -40,29 +39,9 @@ export function lossTable(bench: Bench, trials: readonly BenchTrial[]): Table {
       "Scored: the normalised score with the reader in every role. A stage: what the score gains when that stage, too, is given to the perfect reader, in the " +
       "order of the columns; below 0 the score falls. Rest: what is missing to 1 then. Student's 95 % intervals over games. –: the memory asks no model in that stage.",
     columns: ["memory", "reader", "games", ...columns],
-    rows: found.map((
-      { memory, reader, losses },
-    ): Cell[] => [memory, reader, `${losses.games}`, ...columns.map((name) => cell(name, losses.values.get(name)))]),
-  };
-}
-
-/** The losses of one memory with one reader, by stage and game, over the games that all its plays completed. */
-function lossesOf(
-  trials: readonly BenchTrial[],
-  reader: string,
-  stages: readonly string[],
-): { readonly games: number; readonly values: ReadonlyMap<string, readonly number[]> } {
-  const own = trials.filter((trial) => trial.world === PROTOCOL.attribution.world && trial.reader === reader);
-  const scores = [undefined, ...stages].map((stage) =>
-    new Map(
-      own.flatMap(({ game, values: { score }, ...trial }) => trial.stage === stage && typeof score === "number" ? [[game, score]] : []),
-    )
-  );
-  const games = [...scores.at(-1)?.keys() ?? []].filter((game) => scores.every((played) => played.has(game)));
-  const at = (step: number): number[] => games.map((game) => scores[step]?.get(game) ?? NaN);
-  const gains = stages.map((stage, i) => [stage, at(i + 1).map((score, game) => score - (at(i)[game] ?? NaN))] as const);
-  return {
-    games: stages.length === 0 ? 0 : games.length,
-    values: new Map([["scored", at(0)], ...gains, ["rest", at(stages.length).map((score) => 1 - score)]]),
+    rows: found.map(({ memory, reader, losses }): Cell[] => {
+      const of = new Map(losses.map((loss) => [loss.stage, lossCell(loss)]));
+      return [memory, reader, `${losses[0]?.games}`, ...columns.map((name) => of.get(name) ?? null)];
+    }),
   };
 }

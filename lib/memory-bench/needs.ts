@@ -3,9 +3,6 @@
 import { normaliseEntity } from "../graph/triplet.ts";
 import type { Judgement } from "../view/truth-claims.ts";
 
-/** The facts of a world as `Judgement.world` has them: in normal form, each with whether the agent has come across it. */
-type WorldFacts = Judgement["world"];
-
 /**
  * Finds the facts that the next right action needs, each as the names that a text must give together: a thing and what it is in or on, from the
  * thing up to its room. `undefined` where the next right action is in the present room, is to explore, or where the goal names nothing that can be
@@ -19,7 +16,7 @@ type WorldFacts = Judgement["world"];
 export function neededFacts(
   goal: string,
   { rooms, location }: { readonly rooms: readonly string[]; readonly location: string },
-  world: WorldFacts,
+  world: Judgement["world"],
 ): string[][] | undefined {
   const places = new Set(rooms.map(normaliseEntity));
   const holders = new Map<string, { readonly holder: string; readonly isSeen: boolean }>();

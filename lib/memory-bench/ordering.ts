@@ -65,10 +65,8 @@ export function orderingText(pairs: readonly PairOrder[]): string {
     : count("within intervals") > 0
     ? "the same within the intervals"
     : "the same";
-  return `The ordering of memories on two disjoint ranges of seeds is ${verdict} (${
-    count("same")
-  } of ${pairs.length} pairs have the same sign, ` +
-    `${clear.length} of them with intervals clear of 0 on both, ` +
+  return `The ordering of memories on two disjoint ranges of seeds is ${verdict} (` +
+    `${count("same")} of ${pairs.length} pairs have the same sign, ${clear.length} of them with intervals clear of 0 on both, ` +
     `${count("within intervals")} differ within their intervals, ${count("reversed")} beyond them, ${
       count("cannot tell")
     } cannot be told).`;

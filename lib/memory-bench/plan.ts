@@ -94,8 +94,7 @@ export function planBench(options: BenchOptions = {}): BenchPlan {
   const seeds = Object.fromEntries(Object.entries(heldBack ?? PUBLISHED_SEEDS).map(([name, all]) => [name, all.slice(0, games)]));
   const maps = options.models ? [options.models] : (defaults.readers ?? PROTOCOL.readers).map((reader) => parseRoleMap(reader));
   const id = `memory-bench-${form}-${hashOf([PROTOCOL_HASH, worlds, seeds]).slice(0, 8)}`;
-  const parts = { id, worlds, seeds };
-  const found = memories.flatMap((memory) => maps.flatMap((models) => studiesOf(memory, models, parts)));
+  const found = memories.flatMap((memory) => maps.flatMap((models) => studiesOf(memory, models, { id, worlds, seeds })));
   const plays = [...new Map(found.map(({ study }) => [study.id, study])).values()];
   return {
     form,
@@ -124,14 +123,12 @@ interface Found extends Omit<BenchStudy, "id"> {
   readonly study: Study;
 }
 
-interface Parts {
-  readonly id: string;
-  readonly worlds: readonly BenchWorld[];
-  readonly seeds: SeedRanges;
-}
-
 /** The play of a memory with a reader; and where the loss of its stages is measured, one play more a stage. */
-function studiesOf(memory: string | CustomMemory, models: RoleMap, { id, worlds, seeds }: Parts): Found[] {
+function studiesOf(
+  memory: string | CustomMemory,
+  models: RoleMap,
+  { id, worlds, seeds }: Pick<Bench, "worlds" | "seeds"> & { readonly id: string },
+): Found[] {
   const able = worlds.filter((world) => playsIn(idOf(memory), world));
   if (able.length === 0) return [];
   const reader = backboneOf(models);
@@ -183,14 +180,8 @@ function lanesOf(world: BenchWorld, memory: string | CustomMemory, ranges: SeedR
   }));
 }
 
-/** A stage of a step, and the roles that belong to it. */
-interface Stage {
-  readonly name: string;
-  readonly roles: readonly string[];
-}
-
-/** The stages that a study has in the world of the attribution, in the order of a step. A role belongs to the first stage that names it. */
-function stagesOf({ lanes }: Study): Stage[] {
+/** The stages that a study has in the world of the attribution with their roles, in the order of a step. A role belongs to the first stage that names it. */
+function stagesOf({ lanes }: Study): { readonly name: string; readonly roles: readonly string[] }[] {
   const asked = lanes.flatMap(({ episodes }) => episodes).filter(({ factors }) => factors?.["world"] === PROTOCOL.attribution.world);
   const roles = [...new Set(asked.flatMap(rolesOf))];
   const stageOf = (role: string): string | undefined => PROTOCOL.stages.find((stage) => new RegExp(stage.roles).test(role))?.name;

@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseShortJson } from "../text/reply-length.ts";
+import { isNumberOf } from "./memory-kit.ts";
 
 const words = z.array(z.string());
 const attributes = z.object({ keywords: words, context: z.string(), tags: words });
@@ -54,10 +55,9 @@ Answer with JSON alone: {"links": [1], "tags": ["…"], "neighbours": [{"number"
 
 /** Reads an evolution. Its numbers are those of neighbours in the prompt, from 1, of which there are `count`; others are dropped. */
 export function parseEvolution(count: number): ReplyParser<z.output<typeof evolution>> {
-  const isNeighbour = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= count;
   return parseShortJson(evolution.transform(({ links, tags, neighbours }) => ({
-    links: [...new Set(links.filter(isNeighbour))],
+    links: [...new Set(links.filter((number) => isNumberOf(number, count)))],
     tags,
-    neighbours: neighbours.filter(({ number }) => isNeighbour(number)),
+    neighbours: neighbours.filter(({ number }) => isNumberOf(number, count)),
   })));
 }

@@ -15,12 +15,12 @@
 
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import { evolvePrompt, notePrompt, parseEvolution, parseNote } from "./a-mem.prompts.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
-import { ChangingTextVectors } from "./text-vectors.ts";
 
 /** Constants of the paper (§4.2) and of the authors' code. */
 export const A_MEM_PAPER = { k: 10, near: 5 } as const;
@@ -96,7 +96,7 @@ class AMemMemory implements Memory {
   readonly id = ID;
   readonly #context: MemoryContext;
   readonly #options: z.output<typeof aMemOptions>;
-  readonly #vectors: ChangingTextVectors;
+  readonly #vectors: VectorCache;
   #notes: Note[] = [];
   /** Time of the last step of the episodes before this one. */
   #offset = 0;
@@ -104,7 +104,7 @@ class AMemMemory implements Memory {
   constructor(context: MemoryContext, options: z.output<typeof aMemOptions>) {
     this.#context = context;
     this.#options = options;
-    this.#vectors = new ChangingTextVectors(context.embedder);
+    this.#vectors = new VectorCache(context.embedder);
   }
 
   async observe(perception: Perception): Promise<void> {

@@ -7,21 +7,21 @@ import type { EpisodicVertex, KnowledgeGraph } from "../graph/knowledge-graph.ts
 import type { Triplet } from "../graph/triplet.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { episodicSearch, HyperEdges } from "../retrieval/episodic-search.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import type { AriGraphSettings } from "./arigraph-options.ts";
-import { TextVectors } from "./text-vectors.ts";
 
 /** The episodes of a knowledge graph, searchable by triplets. */
 export class EpisodicMemory {
   readonly #graph: KnowledgeGraph;
   readonly #options: AriGraphSettings;
-  readonly #vectors: TextVectors;
+  readonly #vectors: VectorCache;
   readonly #edges = new HyperEdges();
 
   /** Indexes the episodes that the graph holds already. */
   constructor(graph: KnowledgeGraph, embedder: Embedder, options: AriGraphSettings) {
     this.#graph = graph;
     this.#options = options;
-    this.#vectors = new TextVectors(embedder);
+    this.#vectors = new VectorCache(embedder);
     for (const { triplets } of graph.episodes) this.#edges.add(triplets);
   }
 

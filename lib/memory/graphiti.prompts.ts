@@ -8,6 +8,7 @@ import { normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triple
 import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseShortJson, readText } from "../text/reply-length.ts";
+import { isNumberOf } from "./memory-kit.ts";
 
 /** A fact as an extraction gives it. */
 export interface ExtractedFact extends Triplet {
@@ -67,16 +68,14 @@ If all are new, answer {}`,
   sampling: { temperature: 0, maxTokens: 400 },
 };
 
-const readNames = parseShortJson(z.record(z.string(), z.string()));
-
 /** Reads new name → known name; pairs that name any other are dropped. */
 export function parseResolved(fresh: readonly string[], known: readonly string[]): ReplyParser<Map<string, string>> {
-  return (text) => {
-    const read = readNames(text);
-    if (read.kind === "malformed") return read;
-    const pairs = Object.entries(read.value).map(([name, same]) => [normaliseEntity(name), normaliseEntity(same)] as const);
-    return { kind: "ok", value: new Map(pairs.filter(([name, same]) => fresh.includes(name) && known.includes(same))) };
-  };
+  return parseShortJson(
+    z.record(z.string(), z.string()).transform((read) => {
+      const pairs = Object.entries(read).map(([name, same]) => [normaliseEntity(name), normaliseEntity(same)] as const);
+      return new Map(pairs.filter(([name, same]) => fresh.includes(name) && known.includes(same)));
+    }),
+  );
 }
 
 /** Asks which known facts new ones repeat or contradict. */
@@ -102,20 +101,17 @@ export interface Verdict {
 }
 
 const pairs = z.array(z.tuple([z.number(), z.number()])).max(1000).default([]);
-const readVerdicts = parseShortJson(z.object({ repeated: pairs, contradicted: pairs }));
 
 /** Reads verdicts; pairs with a number that no fact has are dropped. */
 export function parseVerdicts(counts: { readonly known: number; readonly fresh: number }): ReplyParser<Verdict[]> {
-  const has = (number: number, count: number): boolean => Number.isInteger(number) && number >= 1 && number <= count;
-  return (text) => {
-    const read = readVerdicts(text);
-    if (read.kind === "malformed") return read;
-    const verdicts = (["repeated", "contradicted"] as const).flatMap((kind) =>
-      read.value[kind].filter(([fresh, known]) => has(fresh, counts.fresh) && has(known, counts.known))
-        .map(([fresh, known]) => ({ kind, known: known - 1, fresh: fresh - 1 }))
-    );
-    return { kind: "ok", value: verdicts };
-  };
+  return parseShortJson(
+    z.object({ repeated: pairs, contradicted: pairs }).transform((read) =>
+      (["repeated", "contradicted"] as const).flatMap((kind) =>
+        read[kind].filter(([fresh, known]) => isNumberOf(fresh, counts.fresh) && isNumberOf(known, counts.known))
+          .map(([fresh, known]) => ({ kind, known: known - 1, fresh: fresh - 1 }))
+      )
+    ),
+  );
 }
 
 /** Asks for the summary of a community. */

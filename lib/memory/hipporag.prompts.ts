@@ -8,6 +8,7 @@ import { distinctTriplets, normaliseTriplet, type Triplet } from "../graph/tripl
 import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseShortJson } from "../text/reply-length.ts";
+import { isNumberOf } from "./memory-kit.ts";
 
 /** Asks for the names in a text. */
 export const namesPrompt: Prompt<"text"> = {
@@ -25,9 +26,7 @@ If there are none, the list is empty.`,
 
 /** Reads names, each once. */
 export const parseNames: ReplyParser<string[]> = parseShortJson(
-  z.object({ names: z.array(z.string()).max(500) }).transform((
-    { names },
-  ) => [...new Set(names.map((name) => name.trim()).filter(Boolean))]),
+  z.object({ names: z.array(z.string().trim()).max(500) }).transform(({ names }) => [...new Set(names.filter(Boolean))]),
 );
 
 /** Asks for the triplets of a text whose names are known. */
@@ -69,16 +68,10 @@ If none helps, the list is empty.`,
   sampling: { temperature: 0, maxTokens: 200 },
 };
 
-const readNumbers = parseShortJson(z.object({ facts: z.array(z.number()).max(100) }));
-
 /** Reads numbers of facts, each once, as indices from 0; numbers that no fact has are dropped. */
 export function parseRecognised(count: number): ReplyParser<number[]> {
-  return (text) => {
-    const read = readNumbers(text);
-    if (read.kind === "malformed") return read;
-    const numbers = [...new Set(read.value.facts)].filter((number) => Number.isInteger(number) && number >= 1 && number <= count).map((
-      number,
-    ) => number - 1);
-    return { kind: "ok", value: numbers };
-  };
+  return parseShortJson(
+    z.object({ facts: z.array(z.number()) })
+      .transform(({ facts }) => [...new Set(facts.filter((number) => isNumberOf(number, count)))].map((number) => number - 1)),
+  );
 }

@@ -15,9 +15,9 @@ import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { distinctTriplets, formatTriplet, type Triplet } from "../graph/triplet.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { conflictsPrompt, entitiesPrompt, parseEntities, parseObsolete, parseRelations, relationsPrompt } from "./mem0.prompts.ts";
-import type { Ask } from "./memory-kit.ts";
-import { ChangingTextVectors } from "./text-vectors.ts";
+import { type Ask, numbered } from "./memory-kit.ts";
 
 /** Limits of the searches; see `Mem0Options`. */
 interface GraphOptions {
@@ -31,11 +31,11 @@ interface GraphOptions {
 export class Mem0Graph {
   graph = new KnowledgeGraph();
   readonly #options: GraphOptions;
-  readonly #vectors: ChangingTextVectors;
+  readonly #vectors: VectorCache;
 
   constructor(embedder: Embedder, options: GraphOptions) {
     this.#options = options;
-    this.#vectors = new ChangingTextVectors(embedder);
+    this.#vectors = new VectorCache(embedder);
   }
 
   /** Adds the relations of a text, after the conflicting older ones have become invalid. */
@@ -52,8 +52,7 @@ export class Mem0Graph {
     const names = [...entities.map(({ name }) => name), ...fresh.flatMap(({ subject, object }) => [subject, object])];
     const existing = (await this.#around(names)).filter((triplet) => !known.has(formatTriplet(triplet)));
     if (existing.length > 0 && fresh.some((triplet) => !this.graph.has(triplet))) {
-      const lines = existing.map((triplet, index) => `${index + 1}. ${formatTriplet(triplet)}`).join("\n");
-      const values = { existing: lines, fresh: fresh.map(formatTriplet).join("\n") };
+      const values = { existing: numbered(existing.map(formatTriplet)), fresh: fresh.map(formatTriplet).join("\n") };
       for (const number of await ask(conflictsPrompt, values, { parse: parseObsolete }) ?? []) {
         const obsolete = existing[number - 1];
         if (obsolete) this.graph.remove(obsolete, time);

@@ -18,6 +18,7 @@ import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
 import { formatTriplet } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import { Mem0Graph } from "./mem0-graph.ts";
 import {
@@ -33,9 +34,8 @@ import {
   updatePrompt,
 } from "./mem0.prompts.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
+import { type Ask, askAt, numbered, readArtefact } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
-import { ChangingTextVectors } from "./text-vectors.ts";
 
 /** Constants of the paper (§2.1: m, s) and of the authors' code (the others). */
 export const MEM0_PAPER = { m: 10, s: 10, k: 30, matchEntity: 0.7, mergeEntity: 0.9 } as const;
@@ -136,7 +136,7 @@ class Mem0Memory implements Memory {
   readonly id = ID;
   readonly #context: MemoryContext;
   readonly #options: z.output<typeof mem0Options>;
-  readonly #vectors: ChangingTextVectors;
+  readonly #vectors: VectorCache;
   readonly #graph: Mem0Graph | undefined;
   #facts: string[] = [];
   #summary = "";
@@ -149,7 +149,7 @@ class Mem0Memory implements Memory {
   constructor(context: MemoryContext, options: z.output<typeof mem0Options>) {
     this.#context = context;
     this.#options = options;
-    this.#vectors = new ChangingTextVectors(context.embedder);
+    this.#vectors = new VectorCache(context.embedder);
     this.#graph = options.graph ? new Mem0Graph(context.embedder, options) : undefined;
   }
 
@@ -238,9 +238,4 @@ class Mem0Memory implements Memory {
     if (this.#facts.length === 0) return [];
     return topK(await this.#vectors.similarities(text, this.#facts), k, { ties: "last" }).sort((a, b) => a - b);
   }
-}
-
-/** Texts as lines `1. text`. */
-export function numbered(texts: readonly string[]): string {
-  return texts.map((text, index) => `${index + 1}. ${text.replaceAll("\n", " ")}`).join("\n");
 }

@@ -16,6 +16,7 @@
 import { z } from "zod";
 import type { ToolCall } from "../llm/chat-model.ts";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { parseJson } from "../text/json.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import { renderSections } from "../text/sections.ts";
@@ -24,7 +25,6 @@ import { BLOCKS, FUNCTION_SPECS, FUNCTIONS, managePrompt, parseDone, parseSummar
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { formatObservation } from "./observation.ts";
-import { TextVectors } from "./text-vectors.ts";
 
 /** Constants of the paper (§2.2: shares of the window) and of the authors' code (limit, page). */
 export const MEMGPT_PAPER = { warning: 0.7, flush: 1, eviction: 0.5, limit: 2000, page: 5 } as const;
@@ -103,7 +103,7 @@ class MemGptMemory implements Memory {
   readonly #context: MemoryContext;
   readonly #options: z.output<typeof memGptOptions>;
   #body: Body = { core: { task: "", world: "" }, archive: [], messages: [], first: 0, summary: "" };
-  #vectors: TextVectors;
+  readonly #vectors: VectorCache;
   /** What searches of this step have brought: messages by their time, and texts of the archive. */
   #found: { readonly messages: Set<Body["messages"][number]>; readonly archive: Set<string> } = { messages: new Set(), archive: new Set() };
   /** The plan of the last recall. */
@@ -114,7 +114,7 @@ class MemGptMemory implements Memory {
   constructor(context: MemoryContext, options: z.output<typeof memGptOptions>) {
     this.#context = context;
     this.#options = options;
-    this.#vectors = new TextVectors(context.embedder);
+    this.#vectors = new VectorCache(context.embedder);
   }
 
   async observe(perception: Perception): Promise<void> {
@@ -170,7 +170,6 @@ class MemGptMemory implements Memory {
   load(artefact: Artefact): void {
     this.#body = readArtefact(artefact, ID, bodySchema);
     this.#offset = this.#body.messages.at(-1)?.time ?? 0;
-    this.#vectors.clear();
     this.#found = { messages: new Set(), archive: new Set() };
     this.#plan = "";
   }

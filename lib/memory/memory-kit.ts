@@ -1,6 +1,6 @@
 /**
- * What memories share: questions to models, where a reply that stays unreadable is reported and counts as no answer; and reading a stored memory
- * back.
+ * What memories share: questions to models, where a reply that stays unreadable is reported and counts as no answer; numbered lists in them; and
+ * reading a stored memory back.
  */
 
 import type { Answer, AskOptions } from "../llm/asker.ts";
@@ -33,4 +33,14 @@ export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: S
   const parsed = schema.safeParse(body);
   if (kind === own && parsed.success) return parsed.data;
   throw new TypeError(`cannot load the memory: wanted what the memory ${own} saved, got ${JSON.stringify(kind)}; start from none`);
+}
+
+/** Texts as numbered lines, `1. text` or, in `brackets`, `[1] text`. */
+export function numbered(texts: readonly string[], form?: "brackets"): string {
+  return texts.map((text, at) => `${form ? `[${at + 1}]` : `${at + 1}.`} ${text.replaceAll("\n", " ")}`).join("\n");
+}
+
+/** Whether a number of a reply is one of a list of so many. */
+export function isNumberOf(number: number, count: number): boolean {
+  return Number.isInteger(number) && number >= 1 && number <= count;
 }

@@ -19,7 +19,7 @@ import * as arigraph from "./arigraph.prompts.ts";
 import * as graphiti from "./graphiti.prompts.ts";
 import type { ExtractedFact, Verdict } from "./graphiti.prompts.ts";
 import * as hipporag from "./hipporag.prompts.ts";
-import type { Ask } from "./memory-kit.ts";
+import { type Ask, numbered } from "./memory-kit.ts";
 
 /** Options of every memory with modules; absent ones take their defaults. */
 export interface ModuleOptions {
@@ -119,24 +119,16 @@ export const UPKEEPS: Readonly<Record<ModuleSettings["upkeep"], Upkeep>> = {
       const [existing, added] = [known, fresh].map((triplets) => triplets.map(formatTriplet).join("\n"));
       const answer = await ask(arigraph.outdatePrompt, { existing, fresh: added }, { parse: arigraph.parseOutdate });
       const stale = new Set(answer?.stale.map(tripletKey));
-      return [...known.keys()].filter((at) => stale.has(tripletKey(known[at] as Triplet))).map((at) => ({
-        kind: "contradicted",
-        known: at,
-      }));
+      return known.flatMap((triplet, at): Verdict[] => stale.has(tripletKey(triplet)) ? [{ kind: "contradicted", known: at }] : []);
     },
   },
   graphiti: {
     prompts: [graphiti.judgePrompt],
     judge: async (ask, { known, fresh }) => {
       const parse = graphiti.parseVerdicts({ known: known.length, fresh: fresh.length });
-      return await ask(graphiti.judgePrompt, { known: numbered(known.map(formatTriplet)), fresh: numbered(fresh.map(formatTriplet)) }, {
-        parse,
-      }) ?? [];
+      const list = (triplets: readonly Triplet[]): string => numbered(triplets.map(formatTriplet), "brackets");
+      const values = { known: list(known), fresh: list(fresh) };
+      return await ask(graphiti.judgePrompt, values, { parse }) ?? [];
     },
   },
 };
-
-/** Lines `[1] …`, numbered from 1. */
-export function numbered(lines: readonly string[]): string {
-  return lines.map((line, at) => `[${at + 1}] ${line}`).join("\n");
-}

@@ -8,10 +8,10 @@
 import { z } from "zod";
 import { createBm25 } from "../retrieval/bm25.ts";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 import { readArtefact } from "./memory-kit.ts";
-import { TextVectors } from "./text-vectors.ts";
 
 /** Options of the memory; absent ones take their defaults. */
 export interface PassagesOptions {
@@ -62,7 +62,7 @@ export function createPassages(options: PassagesOptions = {}): MemoryFactory {
   const { by, k } = checkOptions("the memory passages", passagesOptions, options);
   return ({ embedder }) => {
     const texts: string[] = [];
-    const vectors = new TextVectors(embedder);
+    const vectors = new VectorCache(embedder);
 
     async function scores(query: string): Promise<ArrayLike<number>> {
       return by === "embedding" ? await vectors.similarities(query, texts) : createBm25(texts)(query);
@@ -82,7 +82,6 @@ export function createPassages(options: PassagesOptions = {}): MemoryFactory {
       save: () => ({ kind: ID, body: [...texts] }),
       load: (artefact) => {
         texts.splice(0, Infinity, ...readArtefact(artefact, ID, z.array(z.string())));
-        vectors.clear();
       },
     };
   };

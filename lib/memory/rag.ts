@@ -11,11 +11,11 @@
 
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { MemoryEntry, MemoryFactory } from "./memory.ts";
 import { readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
-import { TextVectors } from "./text-vectors.ts";
 
 /** Constants of the authors' code. */
 export const RAG_PAPER = { k: 5, nPrev: 5 } as const;
@@ -70,7 +70,7 @@ export function createRag(options: RagOptions = {}): MemoryFactory {
   const { k, nPrev } = checkOptions("the memory rag", ragOptions, options);
   return ({ embedder }) => {
     const log = new ObservationLog();
-    const vectors = new TextVectors(embedder);
+    const vectors = new VectorCache(embedder);
     return {
       id: ID,
       observe: (perception) => Promise.resolve(log.add(perception)),
@@ -83,7 +83,6 @@ export function createRag(options: RagOptions = {}): MemoryFactory {
       save: () => ({ kind: ID, body: log.before(Infinity) }),
       load: (artefact) => {
         log.load(readArtefact(artefact, ID, z.array(z.string())));
-        vectors.clear();
       },
     };
   };

@@ -10,8 +10,8 @@ import { HIPPORAG_PAPER, minMax, type PassageGraph, phrasesOf, rankPassages } fr
 import { topK } from "../retrieval/top-k.ts";
 import type { VectorCache } from "../retrieval/vector-cache.ts";
 import { parseRecognised, recognisePrompt } from "./hipporag.prompts.ts";
-import type { Ask } from "./memory-kit.ts";
-import { type ModuleSettings, numbered } from "./modules.ts";
+import { type Ask, numbered } from "./memory-kit.ts";
+import type { ModuleSettings } from "./modules.ts";
 
 /** What is searched: facts with their wording, and passages with their triplets. */
 export interface SearchedStore {
@@ -51,7 +51,7 @@ function createPpr(vectors: VectorCache, settings: Partial<PprSettings>): Retrie
     const similarities = await vectors.similarities(query, [...facts, ...passages].map(({ text }) => text));
     const scores = minMax(similarities.subarray(0, facts.length));
     const linked = topK(scores, links);
-    const lines = numbered(linked.map((at) => facts[at]?.text ?? ""));
+    const lines = numbered(linked.map((at) => facts[at]?.text ?? ""), "brackets");
     const kept = linked.length === 0
       ? []
       : await ask(recognisePrompt, { query, facts: lines }, { parse: parseRecognised(linked.length) }) ?? [];

@@ -15,12 +15,12 @@
 import { z } from "zod";
 import { streamScores } from "../retrieval/memory-stream-search.ts";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parseQuestions, questionsPrompt } from "./simulacra.prompts.ts";
-import { TextVectors } from "./text-vectors.ts";
 
 /** Constants of the two papers. */
 export const SIMULACRA_PAPER = {
@@ -126,7 +126,7 @@ class SimulacraMemory implements Memory {
   readonly id = ID;
   readonly #context: MemoryContext;
   readonly #options: z.output<typeof simulacraOptions>;
-  readonly #vectors: TextVectors;
+  readonly #vectors: VectorCache;
   #stream: StreamEntry[] = [];
   /** Summed importance of the observations since the last reflection. */
   #sinceReflection = 0;
@@ -138,7 +138,7 @@ class SimulacraMemory implements Memory {
   constructor(context: MemoryContext, options: z.output<typeof simulacraOptions>) {
     this.#context = context;
     this.#options = options;
-    this.#vectors = new TextVectors(context.embedder);
+    this.#vectors = new VectorCache(context.embedder);
   }
 
   async observe(perception: Perception): Promise<void> {
@@ -185,7 +185,6 @@ class SimulacraMemory implements Memory {
     this.#sinceReflection = sinceReflection;
     this.#lastRecall = { time: 0, entries: [] };
     this.#offset = Math.max(0, ...this.#stream.map(({ time }) => time));
-    this.#vectors.clear();
   }
 
   /** Rates a memory, appends it to the stream and gives its importance. */

@@ -22,6 +22,7 @@ import { createCoreNlpResolver, type ResolveCoreference } from "../llm/coreferen
 import type { Prompt } from "../llm/prompt.ts";
 import { type TemporalFinding, temporalSearch } from "../retrieval/temporal-search.ts";
 import { topK } from "../retrieval/top-k.ts";
+import { VectorCache } from "../retrieval/vector-cache.ts";
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import type { Artefact, MemoryContext } from "./memory.ts";
 import { type Ask, askAt, readArtefact } from "./memory-kit.ts";
@@ -37,7 +38,6 @@ import {
   queryEntitiesPrompt,
   summarizePrompt,
 } from "./temporal-graph.prompts.ts";
-import { TextVectors } from "./text-vectors.ts";
 
 /** Options of the world model; absent ones take their defaults. */
 export interface TemporalGraphOptions {
@@ -155,7 +155,7 @@ class TemporalGraph implements WorldModel {
   readonly #context: MemoryContext;
   readonly #options: z.output<typeof temporalGraphOptions>;
   readonly #server: ResolveCoreference | undefined;
-  #names: TextVectors;
+  readonly #names: VectorCache;
   /** Time of the last fact of earlier episodes. */
   #offset = 0;
 
@@ -163,7 +163,7 @@ class TemporalGraph implements WorldModel {
     this.#context = context;
     this.#options = options;
     this.#server = server;
-    this.#names = new TextVectors(context.embedder);
+    this.#names = new VectorCache(context.embedder);
   }
 
   async ingest(experience: Experience): Promise<void> {
@@ -198,7 +198,6 @@ class TemporalGraph implements WorldModel {
     this.graph = graphFromJson(readArtefact(artefact, KIND, z.unknown()));
     this.facts = new TemporalFacts(this.graph);
     this.#offset = this.facts.now;
-    this.#names = new TextVectors(this.#context.embedder);
   }
 
   /** The text that facts are extracted from: the observation after a relocation, else a summary of action and response (D2, D3). */

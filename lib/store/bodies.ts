@@ -170,7 +170,8 @@ export function packColumns(store: Statements, table: string, row: Row, near = "
   for (const column of columns) {
     const value = row[column];
     if (value === null || value === undefined || typeof row[`${column}_body`] === "number") continue;
-    const bytes = typeof value === "string" ? Buffer.from(value) : requestBytes(value);
+    const bytes = typeof value === "string" ? Buffer.from(value) : readable(value);
+    if (!bytes) continue; // damaged: it stays as it was found, and its row is told to be broken
     if (bytes.length < LEAST) {
       if (typeof value !== "string") packed[column] = bytes;
       continue;
@@ -180,6 +181,14 @@ export function packColumns(store: Statements, table: string, row: Row, near = "
     packed[column] = cut;
   }
   return packed;
+}
+
+function readable(request: unknown): Uint8Array | undefined {
+  try {
+    return requestBytes(request);
+  } catch {
+    return undefined;
+  }
 }
 
 interface BodyOptions {

@@ -42,7 +42,7 @@ const REFUSALS: readonly [RegExp, StoreError["kind"], (path: string) => string][
     (path) => `the store ${path} is no SQLite file, or its first bytes are damaged: choose another with --store, or move that file away`,
   ],
   [/malformed|corrupt|duplicate column|already exists/, "damaged", (path) => `the store ${path} is damaged: ${REMEDY}`],
-  [/no such (table|column)/, "damaged", (path) => `the store ${path} lacks a table or column of its schema: ${REMEDY}`],
+  [/no such (table|column|function)/, "damaged", (path) => `the store ${path} lacks a part of its schema: ${REMEDY}`],
   [
     /database is locked|table is locked/,
     "locked",

@@ -1,5 +1,6 @@
 /** The run lock of a store: two runs at once would play the same episodes twice. */
 
+import { realpathSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { asStoreError } from "./errors.ts";
@@ -17,7 +18,7 @@ export function lockForRun(store: Store): Disposable {
   if (store.path === ":memory:") return { [Symbol.dispose]: () => {} };
   let holder: DatabaseSync | undefined;
   try {
-    holder = new DatabaseSync(`${store.path}.lock`);
+    holder = new DatabaseSync(`${realpathSync(store.path)}.lock`); // one lock, whatever links lead to the store
     holder.exec("begin exclusive");
   } catch (error) {
     holder?.close();

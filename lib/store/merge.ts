@@ -3,8 +3,10 @@
  * nothing; the row ids of calls, attempts and bodies are counted on from those that are there.
  */
 
+import { realpathSync, statSync } from "node:fs";
 import { isWholeReply } from "./replies.ts";
 import { deleteEpisode } from "./episodes.ts";
+import { lockForRun } from "./lock.ts";
 import { openStore, SCHEMA_VERSION, type Store } from "./open.ts";
 import { StoreError } from "../errors.ts";
 import { hashAgain, resealCalls } from "./seal.ts";
@@ -26,6 +28,7 @@ export interface Merge {
  * @throws {StoreError} as `openStore` does; `schema` if it is of an earlier version and lies where nothing can be written.
  */
 export function mergeStore(to: Store, path: string): Merge {
+  if (isSameFile(to.path, path)) throw new StoreError("conflict", `the store ${path} cannot be merged into itself: name another one`);
   using from = openStore(path, { create: false });
   if (from.prepare("pragma user_version").get()?.["user_version"] !== SCHEMA_VERSION) {
     throw new StoreError(
@@ -33,7 +36,8 @@ export function mergeStore(to: Store, path: string): Merge {
       `the store ${path} is of an earlier version: copy it to a folder that can be written, and merge the copy`,
     );
   }
-  to.prepare("attach ? as source").run(from.path);
+  using _lock = lockForRun(to);
+  to.prepare("attach ? as source").run(realpathSync(path)); // SQLite follows no link
   try {
     return to.transaction(() => {
       const conflicts: string[] = [];
@@ -52,6 +56,12 @@ export function mergeStore(to: Store, path: string): Merge {
   } finally {
     to.database.exec("detach source");
   }
+}
+
+/** Whether two paths lead to one file, by links too. */
+export function isSameFile(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((path) => statSync(path, { throwIfNoEntry: false }));
+  return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
 }
 
 type Offsets = Readonly<Record<"bodies" | "calls" | "attempts", number>>;
@@ -105,8 +115,13 @@ function isWanted(to: Store, from: Store, row: EpisodeKey, conflicts: string[]):
   const place = `the episode ${id} of ${study}, ${lane}, ${ordinal}`;
   const there = to.prepare("select id, status from main.episodes where study = ? and lane = ? and ordinal = ?").all(study, lane, ordinal);
   const seal = (of: Store): unknown => of.prepare("select trace from main.seals where episode = ?").get(id)?.["trace"];
-  if (there.some((other) => other["id"] === id && other["status"] === status) && seal(to) === seal(from)) return false;
-  const isFurther = there.every((other) => PROGRESS.indexOf(status) > PROGRESS.indexOf(String(other["status"])));
+  const asked = (of: Store): number => Number(of.prepare("select count(*) as n from main.calls where episode = ?").get(id)?.["n"]);
+  const hasMore = status !== "completed" && asked(from) > asked(to); // it went on, or was tried again
+  if (!hasMore && there.some((other) => other["id"] === id && other["status"] === status) && seal(to) === seal(from)) return false;
+  const isFurther = there.every((other) => {
+    const ahead = PROGRESS.indexOf(status) - PROGRESS.indexOf(String(other["status"]));
+    return ahead > 0 || (ahead === 0 && hasMore && other["id"] === id);
+  });
   const checked = checkEpisode(from, id);
   if (checked?.state === "broken") {
     conflicts.push(`${place} is not as it was recorded (${checked.problem})`);

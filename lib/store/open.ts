@@ -42,7 +42,10 @@ export interface OpenStoreOptions {
   readonly busyTimeout?: number;
   /** Whether it is opened for reading alone. @default whether its file or folder cannot be written */
   readonly readOnly?: boolean;
-  /** Whether of a store whose write-ahead log is damaged a copy of what is left is opened, for reading. @default {false}: it is refused */
+  /**
+   * Whether it is opened for reading whatever its damage: one of an earlier version is not migrated, and of one whose write-ahead log is damaged a
+   * copy of what is left is opened. @default {false}: such a log is refused
+   */
   readonly salvage?: boolean;
   /** Called with the reason of a longer wait: a large store of an earlier version is packed when it is first opened for writing. */
   readonly onDelay?: (what: string) => void;
@@ -81,12 +84,12 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   const found = file ? logProblem(place) : undefined;
   const problem = found && `the log ${path}-wal ${found}, so that some of what was committed last is lost`;
   if (problem !== undefined && !salvage) throw new StoreError("damaged", `the store ${path} is damaged (${problem}): ${REMEDY}`);
-  const readOnly = file && (problem !== undefined || (options.readOnly ?? !isWritable(place)));
+  const readOnly = file && (salvage || (options.readOnly ?? !isWritable(place)));
   let database: DatabaseSync | undefined;
   try {
     if (problem !== undefined) database = openCopy(place);
-    // Where something can be written, another process may: a run that goes on while its store is read.
-    else database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
+    // Where something can be written, another process may: a run that goes on while its store is read. Who may write takes the log away at the end.
+    else database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly: readOnly && !salvage });
     database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
     if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
     defineUnpacked(database);
@@ -97,7 +100,11 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
     return store;
   } catch (error) {
     database?.close();
-    throw asStoreError(error, path);
+    const known = asStoreError(error, path);
+    if (!salvage || known === error || !(known instanceof StoreError) || known.kind !== "damaged") throw known;
+    throw new StoreError("damaged", `of the store ${path} nothing can be read: move it away, or choose another with --store`, {
+      cause: error,
+    });
   }
 }
 
@@ -161,6 +168,7 @@ function migrate(database: DatabaseSync, path: string, readOnly: boolean): void 
   if (version === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
     throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
   }
+  if (readOnly) throw new StoreError("missing", `the store ${path} is empty: play something first, or name another with --store`);
   // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
   database.exec("begin immediate");
   try {

@@ -1,7 +1,7 @@
 /** Shards are played over an endpoint of the test's own, merged, and held against the same study in one store. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { lanesOfShard, type Shard } from "../../lib/lab/shard.ts";
@@ -9,8 +9,10 @@ import { resultOf, runStudy } from "../../lib/lab/runner.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { createModels } from "../../lib/llm/stack.ts";
 import { episodeRows, stepRows } from "../../lib/report/frame.ts";
-import { totalCalls } from "../../lib/store/calls.ts";
+import { listCalls, putCall, totalCalls } from "../../lib/store/calls.ts";
 import { chainOf, headOf } from "../../lib/store/chain.ts";
+import { endEpisode } from "../../lib/store/episodes.ts";
+import { lockForRun } from "../../lib/store/lock.ts";
 import { mergeStore } from "../../lib/store/merge.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { verifyStore } from "../../lib/store/verify.ts";
@@ -122,4 +124,39 @@ Deno.test("mergeStore() names what was played otherwise or is damaged, and keeps
 
     other.database.exec("update studies set spec = '{}'");
     assert.match(mergeStore(first, other.path).conflicts[0] ?? "", /^the study counting is described otherwise.*same options/);
+  }));
+
+Deno.test("mergeStore() takes the newer state of an episode that failed again, and all that it cost", () =>
+  inStores(async (made) => {
+    const shard = made("shard.sqlite");
+    await play(shard, { part: 1, count: 3 });
+    const [first] = shard.prepare("select id from episodes order by lane, ordinal").all() as [{ id: string }];
+    const failed = { status: "failed", failureKind: "model", failureMessage: "no answer" } as const;
+    endEpisode(shard, first.id, failed, 5);
+    const out = made("out.sqlite");
+    mergeStore(out, shard.path);
+    const [call] = listCalls(shard, first.id);
+    assert.ok(call);
+    putCall(shard, { ...call, attempt: undefined, kind: "wasted", error: "timeout", dollars: 3 });
+    endEpisode(shard, first.id, failed, 6);
+    assert.equal(mergeStore(out, shard.path).added.episodes, 1);
+    assert.deepEqual(totalCalls(out, STUDY.id), totalCalls(shard, STUDY.id));
+    assert.equal(mergeStore(out, shard.path).added.episodes, 0);
+    assert.deepEqual(verifyStore(out).problems, []);
+  }));
+
+Deno.test("mergeStore() follows links, refuses the store itself under any name, and is refused beside a run", () =>
+  inStores(async (made) => {
+    const [shard, out] = [made("shard.sqlite"), made("out.sqlite")];
+    await play(shard, { part: 1, count: 3 });
+    const [link, same] = [`${shard.path}.link`, `${out.path}.link`];
+    symlinkSync(shard.path, link);
+    symlinkSync(out.path, same);
+    assert.throws(() => mergeStore(out, same), { name: "StoreError", kind: "conflict" });
+    {
+      using linked = openStore(same);
+      using _run = lockForRun(linked);
+      assert.throws(() => mergeStore(out, link), { name: "StoreError", kind: "locked" });
+    }
+    assert.equal(mergeStore(out, link).added.episodes, 4);
   }));

@@ -2,10 +2,11 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import { zstdDecompressSync } from "node:zlib";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { requestBytes } from "../../lib/store/bodies.ts";
@@ -67,6 +68,40 @@ Deno.test("openStore() packs an older store, its prompts and details to a tenth 
     assert.deepEqual(repairStore(store, `${path}.saved`).lost, []);
     using saved = openStore(`${path}.saved`);
     assert.deepEqual((contentOf(saved) as typeof before).verified.replies, before.verified.replies);
+  }));
+
+Deno.test("a damaged older store is verified and repaired as it is, and read but for what is damaged", () =>
+  withOlder((path) => {
+    const older = new DatabaseSync(path);
+    older.exec("update replies set request = x'78da0011' where key = (select min(key) from replies)");
+    older.close();
+    const whole = readFileSync(path);
+    {
+      using store = openStore(path, { salvage: true });
+      assert.equal(verifyStore(store).replies.broken, 1);
+      assert.equal(repairStore(store, `${path}.saved`).saved.replies, 139);
+    }
+    assert.deepEqual(readFileSync(path), whole, "nothing was migrated");
+    assert.equal(existsSync(`${path}-wal`), false);
+    {
+      using store = openStore(path);
+      assert.equal(verifyStore(store).replies.broken, 1);
+    }
+    assert.ok(isPacked(path));
+
+    writeFileSync(path, whole.fill(7, whole.length / 2, whole.length / 2 + 4096)); // a page that cannot be read
+    using store = openStore(path, { salvage: true });
+    assert.ok(verifyStore(store).problems.length > 0);
+    assert.ok(repairStore(store, `${path}.more`).saved.episodes > 0);
+
+    const schema = readFileSync(`${path}.saved`);
+    schema[schema.indexOf("unpacked(q.body") + 5] = "s".charCodeAt(0);
+    writeFileSync(`${path}.schema`, schema);
+    using other = openStore(`${path}.schema`, { salvage: true });
+    assert.throws(() => repairStore(other, `${path}.none`), { kind: "damaged" });
+
+    writeFileSync(`${path}.cut`, whole.subarray(0, whole.length - 5000));
+    assert.throws(() => openStore(`${path}.cut`, { salvage: true }), { kind: "damaged", message: /nothing can be read: move it away/ });
   }));
 
 Deno.test("openStore() goes on where a process that packed a store was killed", () =>

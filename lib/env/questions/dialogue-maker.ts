@@ -13,7 +13,7 @@ import type { Dialogue, DialogueQuestion, DialogueTurn } from "./dialogue.ts";
 import { createNamer, shuffled } from "./encyclopedia-text.ts";
 
 /** What a question asks: the present value, the one before it, which of two came first, how many there were, or what nobody told. */
-export const DIALOGUE_KINDS = ["current", "former", "order", "count", "unknown"] as const;
+const DIALOGUE_KINDS = ["current", "former", "order", "count", "unknown"] as const;
 
 /** A statement of a dialogue about a fact. */
 export interface DialogueFact {
@@ -63,16 +63,6 @@ const LONGEST_GAP = 9;
  * The values that a person's attribute has had up to a turn, oldest first; the last one is the present value. Empty where nobody has told.
  *
  * @param turn the last turn that counts, from 0
- *
- * @example
- * ```ts
- * import { createDialogue, valuesAt } from "labyrinth/env";
- * import assert from "node:assert/strict";
- *
- * const { facts: [first] } = createDialogue({ seed: 1 });
- * assert.deepEqual(first && valuesAt([first], first, first.turn), [first?.value]);
- * assert.deepEqual(first && valuesAt([first], first, first.turn - 1), []);
- * ```
  */
 export function valuesAt(
   facts: readonly DialogueFact[],
@@ -86,23 +76,7 @@ export function valuesAt(
   }, []);
 }
 
-/**
- * Makes a dialogue. About 50 ms for 500 turns.
- *
- * @throws {RangeError} if a number is out of its range.
- *
- * @example
- * ```ts
- * import { createDialogue, valuesAt } from "labyrinth/env";
- * import assert from "node:assert/strict";
- *
- * const { turns, questions, facts } = createDialogue({ seed: 1, sessions: 30 });
- * assert.equal(turns.length, 30 * 8);
- * const [first] = facts;
- * assert.equal(first?.how, "told");
- * assert.equal(questions[0]?.kind, "current");
- * ```
- */
+/** Makes a dialogue. About 50 ms for 500 turns. @throws {RangeError} if a number is out of its range. */
 export function createDialogue({ seed, sessions = 12, turns = 8, people = 4, questions = 20 }: DialogueOptions): GeneratedDialogue {
   for (const [name, value] of Object.entries({ sessions, turns, people, questions })) {
     const [least, most] = RANGES[name as keyof typeof RANGES];
@@ -125,7 +99,7 @@ export function createDialogue({ seed, sessions = 12, turns = 8, people = 4, que
     }
     day += (1 + Math.floor(draw.next() * LONGEST_GAP)) * 86_400_000;
   }
-  return { id: `dialogue-${seed}`, turns: said, facts, questions: ask({ seed, count: questions, facts, cast, draw }) };
+  return { id: `dialogue-${seed}`, turns: said, facts, questions: ask(seed, questions, { facts, cast, draw }) };
 }
 
 type Attribute = keyof typeof wordings.attributes;
@@ -182,16 +156,12 @@ function wordSmallTalk({ values }: Cast, draw: Draw): string {
   return fill(draw.pick(wordings.smallTalk), { town, dish, instrument, sport, car, employer } as Record<string, string>);
 }
 
-interface Asking {
-  readonly seed: number;
-  readonly count: number;
-  readonly facts: readonly DialogueFact[];
-  readonly cast: Cast;
-  readonly draw: Draw;
-}
-
 /** Questions of each kind in turn, each once. */
-function ask({ seed, count, facts, cast, draw }: Asking): DialogueQuestion[] {
+function ask(
+  seed: number,
+  count: number,
+  { facts, cast, draw }: { readonly facts: readonly DialogueFact[]; readonly cast: Cast; readonly draw: Draw },
+): DialogueQuestion[] {
   const asked = new Map<string, DialogueQuestion>();
   const matters = cast.names.flatMap((name) => ATTRIBUTES.map((attribute) => ({ name, attribute })));
   for (let tries = 0; asked.size < count && tries < 20 * count; tries++) {

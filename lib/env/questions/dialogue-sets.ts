@@ -12,36 +12,11 @@ import { memoizeLast } from "../../text/memoize.ts";
 import { loadTokenCounter } from "../../text/tokens.ts";
 import { type OfficialFile, requireFile } from "./data-folder.ts";
 import type { Dialogue, DialogueQuestion, DialogueTurn } from "./dialogue.ts";
-import { parseRecord } from "./official-sets.ts";
-import { openRecordFile, stampOf } from "./record-file.ts";
+import { parseRecord, type RecordSet, recordSet } from "./official-sets.ts";
+import { stampOf } from "./record-file.ts";
 
-/** A set of dialogues in a file; both calls throw `UsageError` with the file (and line) if it is missing or not as its publisher gives it. */
-export interface DialogueFile {
-  /** The file, of which the dialogues are read as they are asked for. */
-  readonly file: OfficialFile;
-  /** Number of dialogues. */
-  size(): Promise<number>;
-  /** The dialogue at an index from 0. @throws {RangeError} beyond the last. */
-  at(index: number): Promise<Dialogue>;
-}
-
-/** A file of JSON records, one dialogue each. */
-function recordSet<Record>(
-  { file, record, toDialogue }: {
-    readonly file: OfficialFile;
-    readonly record: z.ZodType<Record>;
-    readonly toDialogue: (record: Record, where: string) => Dialogue;
-  },
-): DialogueFile {
-  return {
-    file,
-    size: async () => (await openRecordFile(requireFile(file))).size,
-    async at(index): Promise<Dialogue> {
-      const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
-      return toDialogue(parseRecord(record, value, where, file), where);
-    },
-  };
-}
+/** A set of dialogues in a file. */
+export type DialogueFile = RecordSet<Dialogue>;
 
 /** Answers are numbers in some records. */
 const answer = z.union([z.string(), z.number()]).transform(String);
@@ -76,7 +51,7 @@ export function longMemEval(name: typeof LONGMEMEVAL_FILES[number]): DialogueFil
         1,
       ),
     }),
-    toDialogue: ({ question_id: id, question_type, question, question_date, answer, haystack_dates, haystack_sessions }) => {
+    toItem: ({ question_id: id, question_type, question, question_date, answer, haystack_dates, haystack_sessions }): Dialogue => {
       const sessions = haystack_sessions.map((turns, at) => ({ turns, date: haystack_dates[at] ?? "" }))
         .sort((a, b) => a.date < b.date ? -1 : a.date > b.date ? 1 : 0);
       const told = sessions.flatMap(({ turns, date }, at) => turns.map((turn) => ({ ...turn, session: at + 1, date })));
@@ -117,7 +92,7 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
         }).refine(({ answer, category }) => answer !== undefined || category === 5, "a question has no answer"),
       ).min(1),
     }),
-    toDialogue: ({ sample_id: id, conversation, qa }, where) => {
+    toItem: ({ sample_id: id, conversation, qa }, _, where): Dialogue => {
       const said = locomoTurns(conversation, where);
       const wrong: Readonly<Record<string, number>> = exclude === "audit" ? wrongKeys.keys[id as keyof typeof wrongKeys.keys] ?? {} : {};
       const asked = qa.map(({ question, answer = "", evidence, category }, at): DialogueQuestion & { readonly keep: boolean } => {
@@ -125,14 +100,9 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
           throw new UsageError(`${where}: question ${at} is not the one that the audit means; leave out exclude, or take the file of 2024`);
         }
         const turns = evidence.flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
-        const kind = LOCOMO_CATEGORIES[category];
         return {
-          id: `${id}-${at}`,
-          kind,
-          question,
-          answers: category === 5 ? [] : [answer],
-          evidence: turns,
-          keep: wrong[at] === undefined,
+          ...{ id: `${id}-${at}`, kind: LOCOMO_CATEGORIES[category], question, evidence: turns },
+          ...{ answers: category === 5 ? [] : [answer], keep: wrong[at] === undefined },
         };
       });
       return {

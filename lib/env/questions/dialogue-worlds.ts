@@ -7,7 +7,7 @@ import { musiqueScore } from "../../text/qa-scores.ts";
 import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
 import { createDialogue } from "./dialogue-maker.ts";
 import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES, MEMORY_AGENT_SPLITS, memoryAgent } from "./dialogue-sets.ts";
-import { type LocalWorld, localWorld } from "./local-world.ts";
+import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 
 type Scorer = DialogueWorldOptions["scorer"];
 
@@ -73,12 +73,7 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
     schema,
     files: files.map(({ file }) => file),
     open: async (parameters) => {
-      const file = set(parameters);
-      const size = await file.size();
-      if (parameters.index >= size) {
-        throw new WorldError("bad-parameter", `${id} has no dialogue ${parameters.index}: index may be 0 … ${size - 1}`);
-      }
-      const dialogue = await file.at(parameters.index);
+      const dialogue = await checkedAt(id, set(parameters), parameters.index, "dialogue");
       const unscored = dialogue.questions.find(({ kind }) => UNSCORED.test(kind));
       if (unscored) {
         throw new WorldError("bad-parameter", `${id} cannot score ${unscored.kind}, which needs a judge or a list: name another index`);

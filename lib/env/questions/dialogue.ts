@@ -2,7 +2,7 @@
 
 import { hashOf } from "../../store/canonical.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
-import type { Document, MeasuredEnvironment, Turn } from "../environment.ts";
+import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
 import { createTaskSession } from "./task-session.ts";
 import { answerIn, finish } from "./world.ts";
 
@@ -43,13 +43,7 @@ export interface Dialogue {
 }
 
 /** How a dialogue is shown and scored. */
-export interface DialogueWorldOptions {
-  /** Id in the catalogue, e.g. `dialogues/locomo`. */
-  readonly id: string;
-  /** Version of the world's rules; each change of what it shows or scores gets a new one. */
-  readonly version: string;
-  /** All parameters, defaults filled in. */
-  readonly parameters: Readonly<Record<string, unknown>>;
+export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "parameters"> {
   /** What a document holds: one turn, or a whole session. */
   readonly unit: "turn" | "session";
   /** The task in words. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { UsageError, WorldError } from "../../errors.ts";
 import type { MeasuredEnvironment } from "../environment.ts";
 import { missingFile, type OfficialFile } from "./data-folder.ts";
-import type { Question, QuestionSet } from "./question.ts";
+import type { RecordSet } from "./official-sets.ts";
 
 /** How a world is opened. */
 export interface Opening {
@@ -62,9 +62,9 @@ function refused(kind: "unknown-world" | "bad-game", error: unknown): never {
   throw error instanceof UsageError ? new WorldError(kind, error.message, { cause: error }) : error;
 }
 
-/** The question at an index. @throws {WorldError} `bad-parameter` beyond the last, `bad-game` for a broken record. */
-export async function checkedAt(id: string, set: QuestionSet, index: number): Promise<Question> {
+/** The question or dialogue at an index. @throws {WorldError} `bad-parameter` beyond the last, `bad-game` for a broken record. */
+export async function checkedAt<Item>(id: string, set: Omit<RecordSet<Item>, "file">, index: number, item = "question"): Promise<Item> {
   const count = await set.size();
   if (index < count) return await set.at(index).catch((error) => refused("bad-game", error));
-  throw new WorldError("bad-parameter", `${id} has no question ${index}: index may be 0 … ${count - 1}`);
+  throw new WorldError("bad-parameter", `${id} has no ${item} ${index}: index may be 0 … ${count - 1}`);
 }

@@ -11,7 +11,6 @@ export {
   type DialogueWorldOptions,
   openDialogue,
 } from "./dialogue.ts";
-export { createDialogue, type DialogueFact, type DialogueOptions, type GeneratedDialogue, valuesAt } from "./dialogue-maker.ts";
 export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion } from "./encyclopedia.ts";
 export type { OfficialFile } from "./data-folder.ts";
 export { fever, hotpotqa, musique, type OfficialSet } from "./official-sets.ts";

@@ -11,33 +11,56 @@ import type { Evidence, Question, QuestionSet } from "./question.ts";
 import { openRecordFile } from "./record-file.ts";
 import { titleOfPage } from "./wiki-record.ts";
 
+/** A set that a user brings as a file; both calls throw `UsageError` with the file (and line) if it is missing or not as its publisher gives it. */
+export interface RecordSet<Item> {
+  /** The file, of which the items are read as they are asked for. */
+  readonly file: OfficialFile;
+  /** Number of items. */
+  size(): Promise<number>;
+  /** The item at an index from 0. @throws {RangeError} beyond the last. */
+  at(index: number): Promise<Item>;
+}
+
+/** How the records of a file become items. */
+interface RecordSetOptions<Record, Item> extends Pick<RecordSet<Item>, "file"> {
+  readonly record: z.ZodType<Record>;
+  readonly toItem: (record: Record, index: number, where: string) => Item;
+}
+
+/** Creates the set of a file of JSON records. */
+export function recordSet<Record, Item>({ file, record, toItem }: RecordSetOptions<Record, Item>): RecordSet<Item> {
+  return {
+    file,
+    size: async () => (await openRecordFile(requireFile(file))).size,
+    async at(index): Promise<Item> {
+      const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
+      return toItem(parseRecord(record, value, where, file), index, where);
+    },
+  };
+}
+
 /** A question set that a user brings as a file. */
 export interface OfficialSet extends QuestionSet {
   /** The file, of which the questions are read as they are asked for. */
   readonly file: OfficialFile;
 }
 
-/** How the records of a file become questions. */
-interface OfficialSetOptions<Record> extends Pick<OfficialSet, "file"> {
-  readonly record: z.ZodType<Record>;
-  readonly toQuestion: (record: Record, index: number) => Question;
-}
-
-/** Creates the set of a file. Both calls throw `UsageError` with the file (and line) if it is missing or not as its publisher gives it. */
-function officialSet<Record>({ file, record, toQuestion }: OfficialSetOptions<Record>): OfficialSet {
-  return {
-    file,
-    size: async () => (await openRecordFile(requireFile(file))).size,
-    async at(index): Promise<Question> {
-      const { value, where } = await (await openRecordFile(requireFile(file))).read(index);
-      const question = toQuestion(parseRecord(record, value, where, file), index);
+/** Creates the set of a file whose questions all have an answer: without one, an agent that gives up would be right. */
+function officialSet<Record>(
+  { toQuestion, ...options }: Omit<RecordSetOptions<Record, Question>, "toItem"> & {
+    readonly toQuestion: (record: Record, index: number) => Question;
+  },
+): OfficialSet {
+  return recordSet({
+    ...options,
+    toItem: (record, index, where) => {
+      const question = toQuestion(record, index);
       if (question.answer.trim() !== "") return question;
-      // an agent that gives up with nothing would be right
       throw new UsageError(
         `${where}: answer: this question has none, so that nothing can be scored; take the file whose answers are public`,
       );
     },
-  };
+  });
 }
 
 /** A record of an official file. @throws {UsageError} with its place and the field that is not as the publisher gives it. */

@@ -5,8 +5,7 @@ import { Belief, readScenes } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
-import { linesOf } from "../reading/noun-phrases.ts";
-import { contradictions, entities, extractionReply, observedFacts } from "./arigraph.ts";
+import { contradictions, entities, extractionReply, numberedFacts, observedFacts } from "./arigraph.ts";
 import { rewriteSummary } from "./notes.ts";
 
 /** All roles of `a-mem`, `mem0` and `memgpt`. */
@@ -31,9 +30,9 @@ export const agenticMemoryResponders: readonly Responder[] = [
   {
     role: "mem0/conflicts",
     answer: ({ sections, errs }) => {
-      const existing = numberedFacts(sections["Existing relations"] ?? "");
-      const stale = contradictions([...existing.values()], readTriplets(sections["New relations"] ?? ""), errs).map(({ old }) => old);
-      return JSON.stringify({ obsolete: [...existing].filter(([, fact]) => stale.includes(fact)).map(([number]) => number) });
+      const existing = numberedFacts(sections["Existing relations"]);
+      const stale = contradictions([...existing.keys()], readTriplets(sections["New relations"] ?? ""), errs);
+      return JSON.stringify({ obsolete: stale.map(({ old }) => existing.get(old)) });
     },
   },
   { role: "memgpt/manage", answer: manage },
@@ -59,16 +58,6 @@ function factsOf(prompt: OfflinePrompt, title: string, before = ""): Fact[] {
     )
   );
   return readTriplets(extractionReply([...read, ...passages.slice(0, 1)], prompt));
-}
-
-/** Facts by the number before them. */
-function numberedFacts(text: string): Map<number, Fact> {
-  return new Map(
-    linesOf(text).flatMap((line): [number, Fact][] => {
-      const [, number, rest = ""] = line.match(/^(\d+)\. (.*)$/) ?? [];
-      return readTriplets(rest).slice(0, 1).map((fact) => [Number(number), fact]);
-    }),
-  );
 }
 
 function note(prompt: OfflinePrompt): string {
@@ -102,15 +91,14 @@ function listUnder(title: string, text: string): string[] {
 
 /** Adds what is new, and puts it in the place of the first memory that it contradicts; further ones are deleted. */
 function update({ sections, errs }: OfflinePrompt): string {
-  const memories = numberedFacts(sections["Memories"] ?? "");
-  const known = new Set([...memories.values()].map(formatFact));
-  const fresh = [...numberedFacts(sections["New facts"] ?? "").values()];
+  const memories = numberedFacts(sections["Memories"]);
+  const known = new Set([...memories.keys()].map(formatFact));
+  const fresh = [...numberedFacts(sections["New facts"]).keys()];
   const used = new Set<Fact>();
-  const changes = contradictions([...memories.values()], fresh, errs).map(({ old, successor }) => {
-    const memory = [...memories].find(([, fact]) => fact === old)?.[0] ?? 0;
+  const changes = contradictions([...memories.keys()], fresh, errs).map(({ old, successor }) => {
     const isFirst = !used.has(successor) && !known.has(formatFact(successor));
     used.add(successor);
-    return { operation: isFirst ? "UPDATE" : "DELETE", memory, text: isFirst ? formatFact(successor) : "" };
+    return { operation: isFirst ? "UPDATE" : "DELETE", memory: memories.get(old), text: isFirst ? formatFact(successor) : "" };
   });
   const others = fresh.filter((fact) => !used.has(fact)).map((fact) => {
     const isKnown = known.has(formatFact(fact));

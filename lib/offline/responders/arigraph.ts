@@ -73,6 +73,12 @@ export function contradictions(
   });
 }
 
+/** The facts of a numbered list, each with its number; a line stands for itself where a reader has left out others. */
+export function numberedFacts(section = ""): Map<Fact, number> {
+  const lines = section.matchAll(/^\[?(\d+)[.\]] (.*)$/gm);
+  return new Map([...lines].flatMap(([, number, text = ""]) => readTriplets(text).map((fact) => [fact, Number(number)] as const)));
+}
+
 /** The aspect of a thing that a triplet describes, where a thing has only one such property at a time. */
 function aspectOf({ subject, relation, object }: Fact): string | undefined {
   if (relation === RELATION.in || relation === RELATION.on || relation === "is at") return `${subject}, place`;

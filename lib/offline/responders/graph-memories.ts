@@ -1,11 +1,10 @@
 /** Answers the roles of the memories HippoRAG 2 and Graphiti by the readers of AriGraph's roles. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { readTriplets } from "../reading/descriptions.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact } from "../reading/facts.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
-import { contradictions, observedFacts, withErrors } from "./arigraph.ts";
+import { contradictions, numberedFacts, observedFacts, withErrors } from "./arigraph.ts";
 
 /** `hipporag/names`, `/triplets` and `/recognise`; `graphiti/extract`, `/resolve`, `/judge` and `/summarise`. */
 export const graphMemoryResponders: readonly Responder[] = [
@@ -46,21 +45,12 @@ function asEdge(fact: Fact): Record<string, string> {
   return { source: fact.subject, relation: fact.relation, target: fact.object, fact: formatFact(fact) };
 }
 
-/** The numbered facts of a section; each line stands for itself where a reader has left out others. */
-function numberedFacts(section: string): { readonly number: number; readonly fact: Fact }[] {
-  return linesOf(section).flatMap((line) => {
-    const [, number, text = ""] = line.match(/^\[(\d+)\] (.*)$/) ?? [];
-    return readTriplets(text).map((fact) => ({ number: Number(number), fact }));
-  });
-}
-
 /** The facts with a subject or object that the situation names. */
 function recognise({ sections }: OfflinePrompt): string {
   const situation = (sections["Current situation"] ?? "").toLowerCase();
-  const known = numberedFacts(sections["Facts"] ?? "").filter(({ fact }) =>
-    situation.includes(fact.subject) || situation.includes(fact.object)
-  );
-  return JSON.stringify({ facts: known.map(({ number }) => number) });
+  const known = [...numberedFacts(sections["Facts"])]
+    .filter(([{ subject, object }]) => situation.includes(subject) || situation.includes(object));
+  return JSON.stringify({ facts: known.map(([, number]) => number) });
 }
 
 /** New names that are a known one with or without an article or a final -s. */
@@ -73,11 +63,7 @@ function resolve({ sections }: OfflinePrompt): string {
 
 /** The new facts that describe an aspect of a thing otherwise than known ones do. */
 function judge({ sections, errs }: OfflinePrompt): string {
-  const [known, fresh] = ["Existing triplets", "New triplets"].map((title) => numberedFacts(sections[title] ?? ""));
-  const numberOf = (list: typeof known, one: Fact): number => list?.find(({ fact }) => fact === one)?.number ?? 0;
-  const pairs = contradictions((known ?? []).map(({ fact }) => fact), (fresh ?? []).map(({ fact }) => fact), errs);
-  return JSON.stringify({
-    repeated: [],
-    contradicted: pairs.map(({ old, successor }) => [numberOf(fresh, successor), numberOf(known, old)]),
-  });
+  const [known, fresh] = [numberedFacts(sections["Existing triplets"]), numberedFacts(sections["New triplets"])];
+  const pairs = contradictions([...known.keys()], [...fresh.keys()], errs);
+  return JSON.stringify({ repeated: [], contradicted: pairs.map(({ old, successor }) => [fresh.get(successor), known.get(old)]) });
 }

@@ -4,14 +4,15 @@
  */
 
 import { existsSync, readFileSync } from "node:fs";
+import { mean } from "simple-statistics";
 import { officialPath } from "../../env/questions/data-folder.ts";
 import { musique } from "../../env/questions/official-sets.ts";
 import type { Options, Study } from "../../lab/study.ts";
-import { meanMeasure, type Measure, resampled, wholeMeasure } from "../../report/estimate.ts";
+import { type Measure, resampled, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { answerRows } from "../../report/frame.ts";
 import type { StudyReport } from "../../report/study-report.ts";
-import type { Table } from "../../report/table.ts";
+import type { Cell, Table } from "../../report/table.ts";
 import { numpyPermutation } from "../../stats/sampling.ts";
 import { listEpisodes } from "../../store/episodes.ts";
 import type { Store } from "../../store/open.ts";
@@ -19,7 +20,7 @@ import { listStudies } from "../../store/studies.ts";
 import { containedScore } from "../../text/dialogue-scores.ts";
 import { countWords, musiqueScore, normaliseAnswer, pooledScore } from "../../text/qa-scores.ts";
 import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
-import { ARIGRAPH_QUESTIONS, POOLED, type QuestionTrial } from "./questions.ts";
+import { ARIGRAPH_QUESTIONS, MEASURES, POOLED, type QuestionTrial } from "./questions.ts";
 
 /** A factor at another level than Table 2's, the base. */
 interface Condition {
@@ -108,16 +109,6 @@ function attributionTrials(store: Store, study: string): AttributionTrial[] {
 type Column = Line<AttributionTrial> & { readonly measureFor: (row: Row) => Measure<AttributionTrial> };
 type Row = Line<AttributionTrial> & { readonly embedder: string };
 
-const percent = (name: string, of: "em" | "f1"): Measure<AttributionTrial> =>
-  meanMeasure({
-    name,
-    of: (trial) => trial[of] === null ? null : 100 * trial[of],
-    range: [0, 100],
-    interval: "bootstrap",
-    better: "more",
-    digits: 1,
-  });
-
 /** The mean difference in F1 to the base with the same embedder, question by question. */
 function gain({ embedder }: Row): Measure<AttributionTrial> {
   return wholeMeasure<AttributionTrial>({
@@ -130,7 +121,6 @@ function gain({ embedder }: Row): Measure<AttributionTrial> {
         return condition === BASE || before === undefined ? [] : [100 * ((f1 ?? 0) - before)];
       });
       if (pairs.length === 0) return "is the base";
-      const mean = (some: readonly number[]): number => some.reduce((sum, one) => sum + one, 0) / some.length;
       return { value: mean(pairs), ...resampled(pairs, mean, { name: "F1 to base" }) };
     },
   });
@@ -140,8 +130,8 @@ function gain({ embedder }: Row): Measure<AttributionTrial> {
 function attributionExhibit(trials: readonly AttributionTrial[]): Exhibit<AttributionTrial, Row, Column> {
   const embedders = [...new Set(trials.map(({ embedder }) => embedder))];
   const columns: readonly Column[] = [
-    { name: "EM", measureFor: () => percent("EM", "em") },
-    { name: "F1", measureFor: () => percent("F1", "f1") },
+    { name: "EM", measureFor: () => MEASURES.em as Measure<AttributionTrial> },
+    { name: "F1", measureFor: () => MEASURES.f1 as Measure<AttributionTrial> },
     { name: "F1 to base", measureFor: gain },
     { name: "pooled F1", measureFor: () => POOLED as Measure<AttributionTrial> },
   ];
@@ -180,22 +170,16 @@ export function publishedLogTable(): Table | undefined {
     const answer = (reply.split("Direct answer:").at(-1) ?? "").trim();
     const golds = [gold, ...aliases.get(block.split("\n")[0] ?? "") ?? []];
     return [{
-      answer,
-      gold,
-      golds,
-      graph: told("ASSOCIATED SUBGRAPH"),
-      episodes: told("EPISODIC MEMORY"),
-      unknown: /^\W*unknown/i.test(answer),
+      ...{ ...musiqueScore(answer, golds), contained: containedScore(answer, golds).contained, words: countWords(answer, gold) },
+      ...{ graph: told("ASSOCIATED SUBGRAPH"), episodes: told("EPISODIC MEMORY"), unknown: /^\W*unknown/i.test(answer) },
     }];
   });
-  const official = (some: typeof all): [number, number][] =>
-    some.map(({ answer, golds }) => [musiqueScore(answer, golds).em, musiqueScore(answer, golds).f1]);
-  const row = (name: string, some: typeof all, scores = official(some)): Table["rows"][number] => {
-    const mean = (at: 0 | 1) => ({ value: 100 * scores.reduce((sum, score) => sum + score[at], 0) / scores.length, digits: 1 });
-    return [name, `${some.length}`, some.length > 0 ? mean(0) : null, some.length > 0 ? mean(1) : null];
+  const percent = (scores: readonly number[]): Cell => scores.length > 0 ? { value: 100 * mean([...scores]), digits: 1 } : null;
+  const part = (name: string, keep: (one: typeof all[number]) => boolean): Cell[] => {
+    const some = all.filter(keep);
+    return [name, `${some.length}`, percent(some.map(({ em }) => em)), percent(some.map(({ f1 }) => f1))];
   };
-  const { em, f1 } = pooledScore(all.map(({ answer, gold }) => countWords(answer, gold)));
-  const part = (name: string, keep: (one: typeof all[number]) => boolean): Table["rows"][number] => row(name, all.filter(keep));
+  const pooled = pooledScore(all.map(({ words }) => words));
   return {
     id: "arigraph-published-log",
     title: "AriGraph's published log of MuSiQue, scored anew (gpt-4o-mini)",
@@ -204,10 +188,9 @@ export function publishedLogTable(): Table | undefined {
     } aliases. "Recalled" means that the words of the gold answer stand in it.`,
     columns: ["scored", "n", "EM", "F1"],
     rows: [
-      row("the authors' code, words pooled", all, [[em, f1]]),
-      row("MuSiQue's official scorer", all),
-      row("the gold answer contained in the answer", all, all.map(({ answer, golds }) => [containedScore(answer, golds).contained, NaN]))
-        .slice(0, 3).concat(null),
+      ["the authors' code, words pooled", `${all.length}`, percent([pooled.em]), percent([pooled.f1])],
+      part("MuSiQue's official scorer", () => true),
+      ["the gold answer contained in the answer", `${all.length}`, percent(all.map(({ contained }) => contained)), null],
       part("official, answered", ({ unknown }) => !unknown),
       part('official, "Unknown"', ({ unknown }) => unknown),
       part("official, recalled in the graph alone", ({ graph, episodes }) => graph && !episodes),

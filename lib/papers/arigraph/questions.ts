@@ -116,7 +116,8 @@ function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
   });
 }
 
-const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
+/** The official scores. */
+export const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
 
 /** The score of the authors' code: words pooled over all questions. */
 export const POOLED = wholeMeasure<QuestionTrial>({

@@ -14,16 +14,15 @@
  * depends on the order: a stage that comes later starts from better ones before it.
  */
 
-import { mean } from "simple-statistics";
 import { experiment } from "../../lab/experiment.ts";
 import type { Study } from "../../lab/study.ts";
 import type { RoleMap } from "../../llm/roles.ts";
 import { experimentCaption, type ExperimentRow, readExperiment } from "../../report/experiment.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, nominal, quantitative } from "../../report/marks.ts";
+import { lossCell, type StageLoss, stageLosses } from "../../report/stage-losses.ts";
 import { PALETTE } from "../../report/styles.ts";
 import type { Table } from "../../report/table.ts";
-import { type Interval, tInterval } from "../../stats/intervals.ts";
 import type { Store } from "../../store/open.ts";
 import { paperStudy, type PartChoices } from "../study-options.ts";
 
@@ -86,15 +85,9 @@ export function attributionStudies({ reader, rooms: asked, ...options }: Attribu
   });
 }
 
-/** What a stage had lost: the mean gain over games, with Student's interval where there are several. */
-export interface Loss {
+/** What a stage had lost of the score of a reader. */
+export interface Loss extends StageLoss {
   readonly reader: string;
-  /** A stage; `scored`: what the reader reached; `rest`: what the perfect reader lacks to 1. */
-  readonly stage: string;
-  readonly value: number;
-  readonly low?: number;
-  readonly high?: number;
-  readonly games: number;
 }
 
 /** The losses of every reader in some rows of attribution studies; only games that all its studies completed. */
@@ -108,26 +101,9 @@ export function lossesOf(rows: readonly ExperimentRow[]): Loss[] {
         factors["reader"] === (stage === last ? PERFECT : reader) && factors["perfect"] === stage && score !== null ? [[game, score]] : []
       ),
     );
-  return readers.flatMap((reader) => {
-    const played = ["none", ...names].map((stage) => scoresOf(reader, stage));
-    const games = [...played[0]?.keys() ?? []].filter((game) => played.every((scores) => scores.has(game)));
-    const at = (step: number): number[] => games.map((game) => played[step]?.get(game) ?? NaN);
-    const lossOf = (stage: string, values: readonly number[]): Loss => ({
-      ...{ reader, stage, value: mean([...values]), games: games.length },
-      ...(values.length > 1 ? within(tInterval(values), names.includes(stage) ? -1 : 0) : {}),
-    });
-    if (games.length === 0) return [];
-    return [
-      lossOf("scored", at(0)),
-      ...names.map((stage, i) => lossOf(stage, at(i + 1).map((score, game) => score - (at(i)[game] ?? NaN)))),
-      lossOf("rest", at(names.length).map((score) => 1 - score)),
-    ];
-  });
-}
-
-/** An interval cut to what a share, or a difference of shares, can be. */
-function within({ low, high }: Interval, least: number): Interval {
-  return { low: Math.max(low, least), high: Math.min(high, 1) };
+  return readers.flatMap((reader) =>
+    stageLosses(["none", ...names].map((stage) => scoresOf(reader, stage)), names).map((loss) => ({ reader, ...loss }))
+  );
 }
 
 /**
@@ -155,10 +131,7 @@ export function attributionTable(store: Store, studies: readonly string[]): Tabl
     rows: [...Map.groupBy(losses, ({ reader }) => reader)].map(([reader, own]) => [
       reader,
       `${own[0]?.games}`,
-      ...columns.map((stage) => {
-        const { value = NaN, low, high, games } = own.find((loss) => loss.stage === stage) ?? {};
-        return low === undefined || high === undefined ? { value, digits: 2 } : { value, low, high, digits: 2, n: games };
-      }),
+      ...columns.map((stage) => lossCell(own.find((loss) => loss.stage === stage))),
     ]),
   };
 }

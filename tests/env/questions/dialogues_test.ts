@@ -3,7 +3,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { connectWorlds, createDialogue, type DialogueFact, valuesAt } from "../../../lib/env/mod.ts";
+import { connectWorlds } from "../../../lib/env/mod.ts";
+import { createDialogue, type DialogueFact, valuesAt } from "../../../lib/env/questions/dialogue-maker.ts";
 import { checkWorld, isOfKind } from "../conformance.ts";
 
 // No test here may start the world server: dialogues are read in this process.
