@@ -61,10 +61,12 @@ const READ: Readonly<Record<string, object>> = {
   },
   "study wese-quick --shard 1/2": { ...RUN, dryRun: false, probe: false, shard: { part: 1, count: 2 }, words: ["wese-quick"] },
   "paper": { full: false, incomplete: false, preset: "page", to: "paper", json: false, words: [] },
-  "paper wese graphmind --full --models m --embedder e --incomplete --preset slide --to T --store S --json": {
-    ...{ full: true, models: "m", embedder: "e", incomplete: true, preset: "slide", to: "T", store: "S", json: true },
-    ...{ words: ["wese", "graphmind"] },
-  },
+  "paper wese graphmind --full --attempts 3 --episodes 2 --steps 5 --models m --embedder e --incomplete --preset slide --to T --store S --json":
+    {
+      ...{ attempts: 3, episodes: 2, steps: 5 },
+      ...{ full: true, models: "m", embedder: "e", incomplete: true, preset: "slide", to: "T", store: "S", json: true },
+      ...{ words: ["wese", "graphmind"] },
+    },
   "test": { slow: false, words: [] },
   "test --slow lint types": { slow: true, words: ["lint", "types"] },
   "notebook 01 --no-browser --port 8888": { run: false, fresh: false, install: false, browser: false, port: 8888, words: ["01"] },
