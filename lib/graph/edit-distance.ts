@@ -41,7 +41,7 @@ export interface GraphEditDistance {
 }
 
 /** Partial maps that are bounded cheaply before a dual ascent raises the bounds: enough for most maps of 9 rooms. */
-const EVEN = 2000;
+const CHEAP = 2000;
 /** Largest graphs accepted, because tables of all pairs are built. */
 const MOST = { room: 500, object: 5000 } as const;
 
@@ -82,7 +82,11 @@ export function graphEditDistance(a: RoomObjectGraph, b: RoomObjectGraph, option
   }
   const pair = indexPair(a, b, costs);
   const turned = pair.from.rooms.length > pair.to.rooms.length;
-  const found = searchRooms(turned ? reversePair(pair) : pair, { nodes: nodeLimit, even: EVEN, until: performance.now() + 1000 * seconds });
+  const found = searchRooms(turned ? reversePair(pair) : pair, {
+    nodes: nodeLimit,
+    cheap: CHEAP,
+    until: performance.now() + 1000 * seconds,
+  });
   const rooms = turned ? invert(found.map, pair.from.rooms.length) : found.map;
   const { edits, cost, matches } = editsOf(pair, { rooms, objects: matchObjects(pair, rooms).objects }, a, b);
   return { lower: found.exact ? cost : Math.min(found.lower, cost), upper: cost, exact: found.exact, edits, matches };

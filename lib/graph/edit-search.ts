@@ -35,7 +35,7 @@ export interface SearchLimits {
   /** The most partial maps to expand. */
   readonly nodes: number;
   /** Of them, how many get the bounds of the even split before a dual ascent is tried. */
-  readonly even: number;
+  readonly cheap: number;
   /** The clock time in ms, as of `performance.now()`, after which nothing more is expanded; Infinity for none. */
   readonly until: number;
 }
@@ -47,12 +47,12 @@ interface Candidate {
 }
 
 /**
- * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared savings has not proved after `even` partial maps is
+ * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared savings has not proved after `cheap` partial maps is
  * begun anew with the split of a dual ascent, whose bounds are higher and dearer. Where all prices are integers, bounds are rounded up.
  *
  * @param pair `from` has at most as many rooms as `to`
  */
-export function searchRooms(pair: GraphPair, { nodes, even: cheap, until }: SearchLimits): RoomSearch {
+export function searchRooms(pair: GraphPair, { nodes, cheap, until }: SearchLimits): RoomSearch {
   const begun = performance.now();
   const [even, pool] = [evenRelaxation(pair), createCandidates(pair, until)];
   const first = branchAndBound(pair, pool, even, { nodes: Math.min(nodes, cheap), until: begun + (until - begun) / 5 });
@@ -73,7 +73,7 @@ function branchAndBound(
   pair: GraphPair,
   pool: Candidates,
   relaxation: Relaxation,
-  { nodes, until }: Omit<SearchLimits, "even">,
+  { nodes, until }: Omit<SearchLimits, "cheap">,
 ): RoomSearch {
   const bounds = createBounds(pair, relaxation);
   const tighten = (value: number): number => roundedUp(pair, value);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type EditCosts, graphEditDistance } from "../../lib/graph/mod.ts";
+import { graphEditDistance } from "../../lib/graph/mod.ts";
 import { ascend } from "../../lib/graph/edit-ascent.ts";
 import { createBounds, roomGains } from "../../lib/graph/edit-bound.ts";
 import {
@@ -15,25 +15,13 @@ import { evenRelaxation, objectGain, objectPrices, OPEN } from "../../lib/graph/
 import { searchRooms } from "../../lib/graph/edit-search.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
-import { below, corrupted, type Draw, gridGraph, smallGraph } from "./room_graphs.ts";
+import { anyCosts, corrupted, gridGraph, smallGraph } from "./room_graphs.ts";
 
 /** No limit of time, so that results repeat. */
 const NEVER = { until: Infinity };
 
 function ordered(pair: GraphPair): GraphPair {
   return pair.from.rooms.length > pair.to.rooms.length ? reversePair(pair) : pair;
-}
-
-function anyCosts(draw: Draw): EditCosts {
-  const price = (): number => below(draw, 8) / (1 + below(draw, 3));
-  return {
-    insertNode: price(),
-    deleteNode: price(),
-    relabelNode: price(),
-    insertEdge: price(),
-    deleteEdge: price(),
-    relabelEdge: price(),
-  };
 }
 
 /** The ascent with no stop before its end, from the identity of indices as the first candidate. */
@@ -48,7 +36,7 @@ Deno.test("searchRooms() after a dual ascent equals the definition on random pai
     const draw = numbers(40_000 + seed);
     const [a, b] = [smallGraph(draw), smallGraph(draw)];
     const costs = seed % 2 ? anyCosts(draw) : UNIFORM_EDIT_COSTS;
-    const found = searchRooms(ordered(indexPair(a, b, costs)), { nodes: 10_000, even: 1, ...NEVER });
+    const found = searchRooms(ordered(indexPair(a, b, costs)), { nodes: 10_000, cheap: 1, ...NEVER });
     assert.ok(found.exact && Math.abs(found.lower - referenceDistance(a, b, costs)) < 1e-6, `seed ${seed}: ${found.lower}`);
   }
 });
@@ -68,7 +56,7 @@ Deno.test("ascend() bounds the distance from below, at the root and under partia
     assert.ok(value >= even - 1e-6, `seed ${seed}: ${value} below ${even}`);
     if (value > even + 0.01) gained++;
     const bounds = createBounds(pair, relaxation);
-    const exact = searchRooms(pair, { nodes: 100_000, even: 100_000, ...NEVER });
+    const exact = searchRooms(pair, { nodes: 100_000, cheap: 100_000, ...NEVER });
     for (let decided = 0; decided < open.length; decided++) { // along the optimal map no bound may pass the distance
       const map = open.map((_, r) => r < decided ? exact.map[r] as number : OPEN);
       assert.ok(bounds.at(map).value <= distance + 1e-6, `seed ${seed}, ${decided} rooms decided`);

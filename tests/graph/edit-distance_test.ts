@@ -9,7 +9,7 @@ import { checkoutRoot } from "../../lib/platform.ts";
 import { applyEdits } from "./apply_edits.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
-import { below, corrupted, type Draw, gridGraph, pick, renamed, smallGraph } from "./room_graphs.ts";
+import { anyCosts, below, corrupted, gridGraph, renamed, smallGraph } from "./room_graphs.ts";
 
 Deno.test("graphEditDistance() equals the definition on 2,000 random pairs, and its edits lead from one graph to the other", () => {
   const seen = new Set<number>();
@@ -243,18 +243,6 @@ function inOrder({ nodes, edges }: RoomObjectGraph): unknown {
     nodes.map(({ id, kind, label }) => [id, kind, label].join("|")).sort(),
     edges.map(({ a, b, label }) => [...[a, b].sort(), label].join("|")).sort(),
   ];
-}
-
-function anyCosts(draw: Draw): EditCosts {
-  const price = (): number => pick(draw, [0, 0.25, 1, 1, 2, 3, 1 + draw()]);
-  return {
-    insertNode: price(),
-    deleteNode: price(),
-    relabelNode: price(),
-    insertEdge: price(),
-    deleteEdge: price(),
-    relabelEdge: price(),
-  };
 }
 
 function priceOf({ op }: GraphEdit): keyof EditCosts {

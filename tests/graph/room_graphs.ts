@@ -1,5 +1,6 @@
 /** Seeded graphs of rooms and objects: any small ones here; grids, and grids with the errors that a model makes, as the benchmarks draw them. */
 
+import type { EditCosts } from "../../lib/graph/edit-costs.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../lib/graph/room-object-graph.ts";
 import { below, type Draw, pick, shuffled } from "../../lib/bench/room-maps.ts";
 
@@ -19,4 +20,17 @@ export function smallGraph(draw: Draw, { rooms = 4, objects = 4 } = {}): RoomObj
     if (some.length > 0 && draw() < 0.85) edges.push({ a: pick(draw, some), b: `o${i}`, label: draw() < 0.9 ? "contains" : "holds" });
   }
   return { nodes: shuffled(draw, nodes), edges: shuffled(draw, edges) };
+}
+
+/** Prices that differ from each other, some of them 0. */
+export function anyCosts(draw: Draw): EditCosts {
+  const price = (): number => pick(draw, [0, 0.25, 1, 1, 2, 3, 1 + draw()]);
+  return {
+    insertNode: price(),
+    deleteNode: price(),
+    relabelNode: price(),
+    insertEdge: price(),
+    deleteEdge: price(),
+    relabelEdge: price(),
+  };
 }

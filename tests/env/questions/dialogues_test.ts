@@ -1,11 +1,8 @@
 import assert from "node:assert/strict";
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import process from "node:process";
 import { connectWorlds } from "../../../lib/env/mod.ts";
 import { createDialogue, type DialogueFact, valuesAt } from "../../../lib/env/questions/dialogue-maker.ts";
 import { checkWorld, isOfKind } from "../conformance.ts";
+import { inData } from "./data_folder.ts";
 
 // No test here may start the world server: dialogues are read in this process.
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 });
@@ -50,24 +47,6 @@ const LOCOMO = [{
   session_summary: {},
   event_summary: {},
 }];
-
-async function inData(files: Readonly<Record<string, unknown>>, body: () => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-dialogues-"));
-  const before = process.env.LAB_DATA;
-  try {
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      if (content instanceof URL) copyFileSync(content, join(folder, path));
-      else writeFileSync(join(folder, path), JSON.stringify(content));
-    }
-    process.env.LAB_DATA = folder;
-    await body();
-  } finally {
-    if (before === undefined) delete process.env.LAB_DATA;
-    else process.env.LAB_DATA = before;
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const FILES = {
   "longmemeval/longmemeval_s.json": LONGMEMEVAL,

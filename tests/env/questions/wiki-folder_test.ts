@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
@@ -11,6 +10,8 @@ import { connectWorlds, type MeasuredEnvironment } from "../../../lib/mod.ts";
 import { createWikiPages } from "../../../lib/env/questions/wiki-pages.ts";
 import { lookAtFolder, openWikiFolder } from "../../../lib/env/questions/wiki-folder.ts";
 import { createDraw } from "../../../lib/random.ts";
+import { withVariables } from "../../environment.ts";
+import { inData } from "./data_folder.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 
@@ -22,25 +23,12 @@ interface Place {
 }
 
 /** Runs with the files of one data folder, one claim and a cache of its own. */
-async function inData(files: Readonly<Record<string, string>>, body: (place: Place) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-folder-"));
-  const before = { LAB_DATA: process.env.LAB_DATA, LABYRINTH_CACHE: process.env.LABYRINTH_CACHE };
+function inFolder(files: Readonly<Record<string, string>>, body: (place: Place) => Promise<void>): Promise<void> {
   const claim = JSON.stringify({ id: 1, label: "SUPPORTS", claim: "Tarn has a bridge." });
-  try {
-    for (const [path, content] of Object.entries({ ...files, "fever/paper_dev.jsonl": claim })) {
-      mkdirSync(join(folder, path, ".."), { recursive: true });
-      writeFileSync(join(folder, path), content);
-    }
-    process.env.LAB_DATA = folder;
-    process.env.LABYRINTH_CACHE = join(folder, "cache");
+  return inData({ ...files, "fever/paper_dev.jsonl": claim }, async (folder) => {
+    using _cache = withVariables({ LABYRINTH_CACHE: join(folder, "cache") });
     await body({ wiki: join(folder, "wiki"), cache: join(folder, "cache", "wiki") });
-  } finally {
-    for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 function claim(corpus = "wiki-pages"): Promise<MeasuredEnvironment> {
@@ -62,7 +50,7 @@ const PAGES = {
 };
 
 Deno.test("FEVER's pages are read as published, and shown as pages are", () =>
-  inData({ ...PAGES, "wiki/wiki-pages/.DS_Store": "what a file manager leaves" }, async () => {
+  inFolder({ ...PAGES, "wiki/wiki-pages/.DS_Store": "what a file manager leaves" }, async () => {
     const world = await claim();
     assert.equal((await world.reset()).observation, "Claim: Tarn has a bridge.");
     const said: [string, string][] = [
@@ -81,7 +69,7 @@ Deno.test("FEVER's pages are read as published, and shown as pages are", () =>
   }));
 
 Deno.test("FEVER's pages in one file are the same world, held in memory", () =>
-  inData({ ...PAGES, "wiki/some.jsonl": Object.values(PAGES).join("") }, async ({ cache }) => {
+  inFolder({ ...PAGES, "wiki/some.jsonl": Object.values(PAGES).join("") }, async ({ cache }) => {
     const some = await claim("some.jsonl");
     assert(!existsSync(cache));
     assert.equal(some.spec.identity, (await claim()).spec.identity);
@@ -104,7 +92,7 @@ const lines = (pages: readonly unknown[]): string => pages.map((page) => JSON.st
 
 Deno.test("a folder gives what memory gives: pages, names, similar titles and identity", () => {
   const pages = drawnPages(3000);
-  return inData({ "wiki/own/b.jsonl": lines(pages.slice(1000)), "wiki/own/a.jsonl": lines(pages.slice(0, 1000)) }, async ({ wiki }) => {
+  return inFolder({ "wiki/own/b.jsonl": lines(pages.slice(1000)), "wiki/own/a.jsonl": lines(pages.slice(0, 1000)) }, async ({ wiki }) => {
     const [held, indexed] = [createWikiPages(pages), await openWikiFolder(lookAtFolder(join(wiki, "own")))];
     assert.deepEqual([indexed.size, indexed.identity], [held.size, held.identity]);
     let found = 0;
@@ -127,7 +115,7 @@ Deno.test("a corpus as odd programs write it is the same world from a folder as 
     { title: "x".repeat(10_240), text: "Long." },
     { title: "Big", text: "word ".repeat(2 ** 21) }, // 10 MiB, the pieces in which a file is read many times over
   ].map((page) => JSON.stringify(page)).join("\r\n\r\n");
-  return inData({ "wiki/own/a.jsonl": `\ufeff${odd}\r\n`, "wiki/own.jsonl": odd }, async () => {
+  return inFolder({ "wiki/own/a.jsonl": `\ufeff${odd}\r\n`, "wiki/own.jsonl": odd }, async () => {
     const both = await Promise.all(["own", "own.jsonl"].map(claim));
     assert.equal(both[0]?.spec.identity, both[1]?.spec.identity);
     const said: [string, string][] = [
@@ -147,7 +135,7 @@ Deno.test("a corpus as odd programs write it is the same world from a folder as 
 
 Deno.test("more pages than one part of the index holds are one corpus", () => {
   const pages = Array.from({ length: 66_000 }, (_, number) => ({ title: `p${number}`, text: number % 30 === 0 ? "moor reed" : "reed" }));
-  return inData({ "wiki/own/a.jsonl": lines(pages) }, async ({ wiki }) => {
+  return inFolder({ "wiki/own/a.jsonl": lines(pages) }, async ({ wiki }) => {
     const indexed = await openWikiFolder(lookAtFolder(join(wiki, "own")));
     assert.equal(indexed.size, 66_000);
     for (const number of [0, 65_535, 65_536, 65_999]) {
@@ -177,7 +165,7 @@ Deno.test("what is wrong with a folder is said in one line, with file and line o
     [{}, /there is no .*wiki\/wiki-pages: get wiki-pages from FEVER's authors/],
   ];
   for (const [files, message] of cases) {
-    await inData(files, async ({ cache }) => {
+    await inFolder(files, async ({ cache }) => {
       await assert.rejects(
         claim(),
         (error: Error) => error.name === "WorldError" && message.test(error.message) && !error.message.includes("\n"),
@@ -186,7 +174,7 @@ Deno.test("what is wrong with a folder is said in one line, with file and line o
       if (existsSync(cache)) assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
     });
   }
-  await inData({}, () => assert.rejects(claim(".."), { name: "WorldError", kind: "bad-parameter" }));
+  await inFolder({}, () => assert.rejects(claim(".."), { name: "WorldError", kind: "bad-parameter" }));
 });
 
 /** The one index of the cache. */
@@ -197,7 +185,7 @@ function indexOf({ cache }: Place): string {
 }
 
 Deno.test("an index is used again until a file changes, comes or goes", () =>
-  inData({ ...PAGES, "wiki/other/a.jsonl": official(["Fen", "Other . "]) }, async (place) => {
+  inFolder({ ...PAGES, "wiki/other/a.jsonl": official(["Fen", "Other . "]) }, async (place) => {
     const first = await claim();
     const { ino } = statSync(indexOf(place));
     const sizes = async (): Promise<number> => (await openWikiFolder(lookAtFolder(join(place.wiki, "wiki-pages")))).size;
@@ -225,7 +213,7 @@ Deno.test("an index is used again until a file changes, comes or goes", () =>
 
 Deno.test("a damaged index is one line that names it, and is written anew once it is removed", () => {
   const pages = drawnPages(3000);
-  return inData({ "wiki/own/a.jsonl": lines(pages) }, async (place) => {
+  return inFolder({ "wiki/own/a.jsonl": lines(pages) }, async (place) => {
     const folder = lookAtFolder(join(place.wiki, "own"));
     const { identity } = await openWikiFolder(folder);
     const path = indexOf(place);
@@ -256,7 +244,7 @@ function openElsewhere(folder: string, shell = ""): { readonly child: ChildProce
 }
 
 Deno.test("a process that is killed while it writes an index leaves none; two that want one at once have the same", () =>
-  inData(
+  inFolder(
     { "wiki/own/a.jsonl": lines(Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
     async (place) => {
       const folder = join(place.wiki, "own");
@@ -275,7 +263,7 @@ Deno.test("a process that is killed while it writes an index leaves none; two th
   ));
 
 Deno.test("who waits for an index is told so, and can stop it", () =>
-  inData(
+  inFolder(
     { "wiki/own/a.jsonl": lines(Array.from({ length: 50_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
     async (place) => {
       const told: string[] = [];
@@ -298,7 +286,7 @@ Deno.test("who waits for an index is told so, and can stop it", () =>
   ));
 
 Deno.test("a cache that cannot be written, or is full, is said in one line with its remedy", () =>
-  inData({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" }, async ({ wiki, cache }) => {
+  inFolder({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" }, async ({ wiki, cache }) => {
     const { said } = openElsewhere(join(wiki, "own"), 'trap "" XFSZ; ulimit -f 100;'); // no file of more than 50 KiB
     assert.match(
       await said,

@@ -1,8 +1,7 @@
 /** The wiki world: ReAct's answers to the letter, official files in their own shapes, our own claims and comparisons. */
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { CLAIM_LABELS, createClaims, createComparisons } from "../../../lib/env/questions/encyclopedia-tasks.ts";
@@ -16,6 +15,7 @@ import { openWiki } from "../../../lib/env/questions/wiki.ts";
 import { pythonShuffle } from "../../../lib/stats/sampling.ts";
 import { checkoutRoot } from "../../../lib/platform.ts";
 import { isOfKind } from "../conformance.ts";
+import { inData } from "./data_folder.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 
@@ -210,24 +210,6 @@ Deno.test("comparisons: the years on the pages decide", () => {
 const DATASETS = join(checkoutRoot(), "..", "shared", "datasets");
 const present = existsSync(DATASETS);
 if (!present) process.stdout.write("skipped: official files, which are not at hand\n");
-
-async function inData(files: Readonly<Record<string, string>>, body: () => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-wiki-"));
-  const before = process.env.LAB_DATA;
-  try {
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(join(folder, path, ".."), { recursive: true });
-      if (content.startsWith("/")) symlinkSync(content, join(folder, path));
-      else writeFileSync(join(folder, path), content);
-    }
-    process.env.LAB_DATA = folder;
-    await body();
-  } finally {
-    if (before === undefined) delete process.env.LAB_DATA;
-    else process.env.LAB_DATA = before;
-    rmSync(folder, { recursive: true });
-  }
-}
 
 Deno.test({
   name: "the published questions and claims are read in their own shapes, over a corpus",

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { connectWorlds } from "../../../lib/env/mod.ts";
 import { LOCAL_WORLDS } from "../../../lib/env/questions/worlds.ts";
 import { checkWorld, isOfKind } from "../conformance.ts";
+import { inData } from "./data_folder.ts";
 
 // No test here may start the world server: questions are asked by this process.
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 });
@@ -32,23 +30,6 @@ const HOTPOTQA = ["yes", "Oda Vell"].map((answer, index) => ({
   supporting_facts: [["Tarn", 1], ["Moor", 0]],
   context: [["Sand", ["Sand is dry."]], ["Tarn", ["Tarn is a town.", " It lies in Ostrea."]], ["Moor", ["Moor is wet."]]],
 }));
-
-async function inData(files: Readonly<Record<string, string>>, body: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-data-"));
-  const before = process.env.LAB_DATA;
-  try {
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(join(folder, path, ".."), { recursive: true });
-      writeFileSync(join(folder, path), content);
-    }
-    process.env.LAB_DATA = folder;
-    await body(folder);
-  } finally {
-    if (before === undefined) delete process.env.LAB_DATA;
-    else process.env.LAB_DATA = before;
-    rmSync(folder, { recursive: true });
-  }
-}
 
 const MUSIQUE_PATH = "musique/musique_ans_v1.0_dev.jsonl";
 const HOTPOTQA_PATH = "hotpotqa/hotpot_dev_distractor_v1.json";
