@@ -9,19 +9,21 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import pytest
 import zmq
 
+from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.keys import read_client_keys
 from labyrinth_envs.messages import METHODS, ErrorMessage
 from labyrinth_envs.server import Server, ServerOptions
 from labyrinth_envs.sessions import Session
 
 Serve = Callable[..., "Client"]
+Made = TypeVar("Made", bound=Any)
 Connect = Callable[..., "Client"]
 
 TINY = {"tiny/counter": "tests.tiny_world:Tiny"}
@@ -30,6 +32,19 @@ TINY = {"tiny/counter": "tests.tiny_world:Tiny"}
 def some(cases: Sequence[object]) -> Sequence[object]:
     """The first two cases of a test that takes long; all with LAB_SLOW=1."""
     return cases if os.environ.get("LAB_SLOW") == "1" else cases[:2]
+
+
+@contextmanager
+def opening(world: type[Made]) -> Iterator[Callable[..., Made]]:
+    """Opens worlds in this process with parameters as they stand on the wire, and closes them at the end."""
+    with ExitStack() as stack:
+
+        def opened(**params: Any) -> Made:
+            made: Made = world(check_parameters(world.id, world.Parameters, params))
+            stack.callback(made.close)
+            return made
+
+        yield opened
 
 
 class Refused(Exception):

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from labyrinth_envs.babyai.names import Entity, entity
 from labyrinth_envs.babyai.world import BabyAI
 from labyrinth_envs.world import Turn
 from tests.babyai.script import layout_file, opened, play, solve, thing
@@ -293,28 +292,3 @@ def test_the_global_actor_fetches_no_key(tmp_path: Path) -> None:
 def test_blind_doorways_do_not_hinder_the_actor() -> None:
     for name in ("2x2-d3-1", "3x3-d3-4"):
         assert solve(opened(name, mission="put-next-to", doorwayView="blind"))[0].end == "won"
-
-
-# entities
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("red ball", Entity("red", "ball")),
-        ("Grey_Box", Entity("grey", "box")),
-        (" the gray  key ", Entity("grey", "key")),
-        ("Yellow_Closed_Door", Entity("yellow", "door", "closed")),
-        ("locked yellow door", Entity("yellow", "door", "locked")),
-        ('"a blue door"', Entity("blue", "door")),
-        ("ball", None),
-        ("red", None),
-        ("open red ball", None),
-        ("red open locked door", None),
-        ("open red closed door", None),
-        ("pink ball", None),
-        ("", None),
-    ],
-)
-def test_entities_are_read_in_any_dress(text: str, wanted: Entity | None) -> None:
-    assert entity(text) == wanted

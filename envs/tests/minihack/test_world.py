@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
-from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.minihack.world import Level, MiniHack
 from labyrinth_envs.world import Turn, WorldError
-from tests.support import some
+from tests.support import opening, some
 
 Open = Callable[..., MiniHack]
 
 
 @pytest.fixture
 def open_world() -> Iterator[Open]:
-    with ExitStack() as stack:
-
-        def make(**params: Any) -> MiniHack:
-            world = MiniHack(check_parameters("minihack", MiniHack.Parameters, params))  # type: ignore[arg-type]
-            stack.callback(world.close)
-            return world
-
+    with opening(MiniHack) as make:
         yield make
 
 

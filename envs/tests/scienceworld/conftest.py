@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.scienceworld.world import ScienceWorld
+from tests.support import opening
 
 Open = Callable[..., ScienceWorld]
 
@@ -24,21 +22,8 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-@contextmanager
-def opening() -> Iterator[Open]:
-    """Opens worlds in this process with parameters as they stand on the wire, and closes them at the end."""
-    with ExitStack() as stack:
-
-        def make(**params: Any) -> ScienceWorld:
-            world = ScienceWorld(check_parameters("scienceworld", ScienceWorld.Parameters, params))  # type: ignore[arg-type]
-            stack.callback(world.close)
-            return world
-
-        yield make
-
-
 @pytest.fixture
 def open_world() -> Iterator[Open]:
     """Worlds that are closed after the test."""
-    with opening() as make:
+    with opening(ScienceWorld) as make:
         yield make

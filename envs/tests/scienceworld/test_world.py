@@ -11,8 +11,8 @@ import pytest
 
 from labyrinth_envs.scienceworld.world import ScienceWorld
 from labyrinth_envs.world import WorldError
-from tests.scienceworld.conftest import Open, opening
-from tests.support import alive
+from tests.scienceworld.conftest import Open
+from tests.support import alive, opening
 
 CROCODILE = ["open door to outside", "go to outside", "focus on crocodile"]
 """Wins `lifespan-longest-lived` 93, as a recorded run did."""
@@ -21,7 +21,7 @@ CROCODILE = ["open door to outside", "go to outside", "focus on crocodile"]
 @pytest.fixture(scope="module")
 def boil() -> Iterator[ScienceWorld]:
     """Boiling lead from the bathroom, reset by each test that plays it."""
-    with opening() as make:
+    with opening(ScienceWorld) as make:
         yield make(task="boil", split="test")
 
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
-from labyrinth_envs.error_messages import check_parameters
 from labyrinth_envs.textworld_express.world import TextWorldExpress, TextWorldExpressParameters
 from labyrinth_envs.world import Turn, WorldError
-from tests.support import alive, some
+from tests.support import alive, opening, some
 
 Open = Callable[..., TextWorldExpress]
 GAMES: tuple[str, ...] = get_args(TextWorldExpressParameters.model_fields["game"].annotation)
@@ -21,14 +19,7 @@ GAMES: tuple[str, ...] = get_args(TextWorldExpressParameters.model_fields["game"
 
 @pytest.fixture
 def open_world() -> Iterator[Open]:
-    with ExitStack() as stack:
-
-        def make(**params: Any) -> TextWorldExpress:
-            checked = check_parameters("textworld-express", TextWorldExpress.Parameters, params)
-            world = TextWorldExpress(checked)  # type: ignore[arg-type]
-            stack.callback(world.close)
-            return world
-
+    with opening(TextWorldExpress) as make:
         yield make
 
 
