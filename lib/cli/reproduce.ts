@@ -13,7 +13,8 @@ import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { formOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
-import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
+import { GALLERY, PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
+import { writeGallery } from "../report/gallery.ts";
 import { writePaperLedger, writeStudyReport, type WrittenReport } from "../report/study-report.ts";
 import {
   type Played,
@@ -101,6 +102,7 @@ export const main = command({
     const outcome = outcomes[index] as Outcome;
     outcomes[index] = { ...outcome, files: [...outcome.files, ...files], undrawn: [...outcome.undrawn ?? [], ...undrawn] };
   }
+  await writeGalleries(outcomes.flatMap(({ files, folder }) => files.length > 0 ? [folder] : []));
   if (values.json && outcomes.length > 0) {
     const told = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
     printResult(parts.length === 1 ? told[0] : { parts: told }, true, String);
@@ -124,6 +126,16 @@ async function writeLedger(
   return written;
 }
 
+/** Writes the pages of folders that got files, and that of `figures/`, which names the folders in it. */
+async function writeGalleries(folders: readonly string[]): Promise<void> {
+  const root = join(checkoutRoot(), "figures");
+  for (const folder of new Set([...folders, ...folders.flatMap((path) => path.startsWith(root) ? [root] : [])])) {
+    await writeGallery(folder, GALLERY).catch((error) => {
+      throw refusedByDisk(error, folder);
+    });
+  }
+}
+
 function printWritten({ markdown, files }: WrittenReport): void {
   process.stdout.write(terminalText(`${markdown}\nWritten:\n${files.map((file) => `  ${file}`).join("\n")}\n`));
 }
@@ -139,7 +151,9 @@ function figuresOf(part: Part): string {
   return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [formOf(part)]));
 }
 
-interface Outcome extends Played, WrittenReport {}
+interface Outcome extends Played, WrittenReport {
+  readonly folder: string;
+}
 
 type PartOptions = RunValues & {
   readonly pack?: Pack;
@@ -162,20 +176,19 @@ async function playPart({ study, report, optional }: Part, store: Store, options
   }
   if (excludeBroken(store, study.id).length > 0) played = { ...played, result: resultOf(store, study.id) };
   const { result } = played;
-  const { pack } = options;
+  const { pack, folder, incomplete } = options;
   const missing = shortfall(result);
   if (missing !== undefined) complain(missing);
   const foreign = pack && foreignTo(pack, result.episodes);
   if (foreign !== undefined) complain(foreign);
-  if (options.shard || result.completed === 0 || (missing !== undefined && !options.incomplete)) {
-    return { ...played, files: [], markdown: "" };
+  if (options.shard || result.completed === 0 || (missing !== undefined && !incomplete)) {
+    return { ...played, files: [], markdown: "", folder };
   }
-  const { folder, incomplete } = options;
   const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger: false }).catch((error) => {
     throw refusedByDisk(error, folder);
   });
   brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
-  return { ...played, ...toldAbout(written) };
+  return { ...played, ...toldAbout(written), folder };
 }
 
 /** A study as the store holds it, where nothing can be written. */

@@ -3,6 +3,7 @@
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
 import { entryOf } from "../text/registry.ts";
+import type { Gallery } from "../report/gallery.ts";
 import { attributionStudy } from "./arigraph/attribution.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
@@ -69,6 +70,22 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "evidence-dialogues-full": full(dialogueStudy),
   "evidence-matrix-quick": matrixStudy,
   "evidence-matrix-full": full(matrixStudy),
+};
+
+/** What the page of a folder of tables and figures says of the papers. */
+export const GALLERY: Gallery = {
+  introduction:
+    "What the quick forms drew lies in `figures/`, and what the full forms drew in folders of their own. The backbone `offline` is a player\n" +
+    "by rules that reads the prompts alone, `reader:…` one whose reading is as good as published measurements say of a language model\n" +
+    "(what both know: `docs/offline.md`): the numbers are theirs, and no model's. Each file says at its end what it is made of; `./lab verify FILE`\n" +
+    "holds it against a store.",
+  sections: [
+    { prefix: "", title: "Where a graph memory pays: memories on one planner, with readers that can lose" },
+    { prefix: "arigraph-", title: "AriGraph and Ariadne" },
+    { prefix: "graphmind-", title: "GraphMind" },
+    { prefix: "wese-", title: "WESE" },
+    { prefix: "reasonplanner-", title: "ReasonPlanner" },
+  ],
 };
 
 /** The form of a study with the paper's numbers of trials. */
