@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { looksSecret } from "../store/secrets.ts";
+import { looksRandom, looksSecret } from "../store/secrets.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { EFFORTS } from "./chat-model.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
@@ -11,8 +11,6 @@ import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from ".
 const A_MODEL = "a model's id";
 const NO_NAME = "it looks like a key: it must be the name of an environment variable, which holds the key";
 const NO_MODEL = "this is no model's id but looks like a key, which belongs into an environment variable";
-/** Keys of makers who begin theirs with nothing of their own: long, without an underscore, with small letters and digits. */
-const LETTERS_AND_DIGITS = /^(?=.*[a-z])(?=.*\d)[A-Za-z\d]{20,}$/;
 const dollars = z.number().nonnegative().describe("a number of dollars ≥ 0");
 const price = z.strictObject({
   prompt: dollars,
@@ -63,7 +61,7 @@ function ourField(body: object): string | undefined {
 
 const options = {
   baseUrl: z.url({ protocol: /^https?$/ }).describe("an address like http://localhost:8000/v1"),
-  keyEnv: z.string().regex(/^[A-Za-z_]\w*$/).refine((name) => !looksSecret(name) && !LETTERS_AND_DIGITS.test(name), NO_NAME)
+  keyEnv: z.string().regex(/^[A-Za-z_]\w*$/).refine((name) => !looksSecret(name) && !looksRandom(name), NO_NAME)
     .describe("the name of an environment variable, which holds the key"),
   provider: oneOf(MAKERS),
   style: oneOf(["chat", "completion", "responses"]),
