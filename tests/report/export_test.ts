@@ -165,7 +165,7 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
     assert.deepEqual([samples[0].input, samples[0].scores.normalised_score.value], ["=g", 0.5]);
     assert.deepEqual(samples[0].model_usage.m.total_tokens, 3_000_000_001);
     const [begin, last] = samples[0].events;
-    assert.deepEqual([begin.input, begin.output.choices[0].message], samples[0].messages.slice(0, 2));
-    assert.deepEqual([last.input, last.output.choices], [samples[0].messages.slice(2), []], "nothing was done after the last step");
+    assert.deepEqual([...begin.input, begin.output.choices[0].message], samples[0].messages.slice(0, 2));
+    assert.deepEqual([...last.input, ...last.output.choices], samples[0].messages.slice(2), "nothing was done after the last step");
     readWithInspect(log, folder);
   }));
