@@ -3,11 +3,12 @@
 import { inspect } from "node:util";
 import { ModelError, type ModelErrorKind, type ModelErrorOptions } from "../errors.ts";
 import { knownSecrets } from "../store/secrets.ts";
-import type { Usage } from "./chat-model.ts";
 import { fetchOnce } from "../platform.ts";
+import { jsonOf } from "../text/json.ts";
+import type { Usage } from "./chat-model.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
-import { jsonOf, usageIn } from "./usage.ts";
+import { usageIn } from "./usage.ts";
 
 /** The usage of a request that the endpoint refused or never got: nothing is charged for it. */
 export const NOT_CHARGED = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } as const;
@@ -111,13 +112,7 @@ export async function fetchAnswer(...request: Parameters<typeof fetchOnce>): Pro
 }
 
 /** What bodies of errors say, in the words of whichever API. */
-interface Told {
-  readonly message?: unknown;
-  readonly code?: unknown;
-  readonly type?: unknown;
-  readonly status?: unknown;
-  readonly details?: unknown;
-}
+type Told = Readonly<Partial<Record<"message" | "code" | "type" | "status" | "details", unknown>>>;
 
 /**
  * The error of an answer with a status of failure: its kind, one line that explains it, a remedy where the user has one, and the usage that it tells.

@@ -2,12 +2,13 @@
 
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
 import { ModelError, UsageError } from "../errors.ts";
+import { jsonOf } from "../text/json.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
 import { connectionFailure, fetchAnswer, httpFailure, NOT_CHARGED, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
-import { jsonOf, usageIn } from "./usage.ts";
+import { usageIn } from "./usage.ts";
 import { completionLimit, OPENAI, REASONING_TOKENS } from "./openai.ts";
 
 /** The APIs of the makers. */

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { looksRandom, looksSecret } from "../store/secrets.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
+import { jsonOf } from "../text/json.ts";
 import { EFFORTS } from "./chat-model.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
@@ -204,7 +205,7 @@ function readSetting(setting: string): { key: string; name: string; value: unkno
       }`,
     );
   }
-  const value = jsonOr(text);
+  const value = jsonOf(text, text);
   const read = z.strictObject({ [name]: schema }).safeParse({ [name]: value });
   if (!read.success) throw new UsageError(`--param ${shown} is wrong: ${problemOf(read.error, { [name]: value }).what}`);
   return { key, name, value: read.data[name] };
@@ -218,17 +219,9 @@ function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   }
 }
 
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** The first problem of a binding in words: what the field takes and what is there, or the fields there are where one is unknown. */
-function problemOf({ issues: [issue] }: z.ZodError, binding: object): { where: readonly PropertyKey[]; what: string } {
-  if (!issue) return { where: [], what: "it does not fit" };
+function problemOf({ issues }: z.ZodError, binding: object): { where: readonly PropertyKey[]; what: string } {
+  const [issue] = issues as [z.core.$ZodIssue];
   const [name = "", part] = issue.path;
   if (issue.code === "unrecognized_keys") {
     const [fields, [key = ""]] = [Object.keys(name === "price" ? price.shape : bindingSchema.shape), issue.keys];
@@ -238,9 +231,8 @@ function problemOf({ issues: [issue] }: z.ZodError, binding: object): { where: r
   const schema = name === "price" && part !== undefined ? dollars : { ...bindingSchema.shape, ...options }[name as keyof typeof options];
   const given = issue.path.reduce<unknown>((within, key) => (within as Readonly<Record<PropertyKey, unknown>>)[key], binding);
   const nearest = issue.code === "invalid_value" && typeof given === "string" ? didYouMean(given, issue.values.map(String)) : "";
-  const shown = /^(headers|extraBody|keyEnv|baseUrl)$/.test(String(name)) && /string|number/.test(typeof given)
-    ? "what is there"
-    : shownValue(given);
+  const mayBeKey = /^(headers|extraBody|keyEnv|baseUrl)$/.test(String(name)) && /string|number/.test(typeof given);
+  const shown = mayBeKey ? "what is there" : shownValue(given);
   return { where: issue.path, what: `it must be ${schema.description}, not ${shown}${nearest}` };
 }
 

@@ -1,5 +1,6 @@
 /** Reads the tokens that an endpoint reports, in the form of each API. */
 
+import { jsonOf } from "../text/json.ts";
 import type { Usage } from "./chat-model.ts";
 
 /** Numbers of tokens by the names of the fields that hold them, in OpenAI's spelling (`prompt_tokens`). */
@@ -41,15 +42,6 @@ function valuesOf(answer: unknown): unknown[] {
   if (typeof answer !== "string") return [answer].flat();
   const whole = jsonOf(answer);
   return whole === undefined ? answer.split("\n").map((line) => jsonOf(line.replace(/^data:/, ""))) : [whole].flat();
-}
-
-/** The value of a text in JSON; `undefined` where it is none. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** What the model itself says: a usage in it is none of the endpoint's. */
