@@ -2,6 +2,7 @@
 
 import { safeValue } from "../foreign-text.ts";
 import type { AskTools } from "../llm/tool-calls.ts";
+import { jsonOf } from "../text/json.ts";
 import type { MemoryTool } from "../memory/memory.ts";
 
 /** Limits and records of the calls. */
@@ -23,7 +24,8 @@ export function toolsOf(tools: readonly MemoryTool[], { most, report, calls }: T
     call: ({ name, arguments: text }) => {
       const tool = tools.find(({ spec }) => spec.name === name);
       const shortName = name.slice(0, 64);
-      const answer = tool?.call(jsonOf(text)) ?? { kind: "refused", text: `There is no function ${shortName}; there are ${names}.` };
+      const answer = tool?.call(safeValue(jsonOf(text, text))) ??
+        { kind: "refused", text: `There is no function ${shortName}; there are ${names}.` };
       calls.push({ name: shortName, arguments: text.slice(0, 200), kind: answer.kind });
       if (answer.kind === "refused") report("refused-call", `${shortName} ${JSON.stringify(text.slice(0, 100))}`);
       return answer.text;
@@ -31,13 +33,4 @@ export function toolsOf(tools: readonly MemoryTool[], { most, report, calls }: T
     most,
     onSpent: () => report("call-limit", `${most} calls before one plan`),
   };
-}
-
-/** The text as JSON; the text itself where it is none. */
-function jsonOf(text: string): unknown {
-  try {
-    return safeValue(JSON.parse(text));
-  } catch {
-    return text;
-  }
 }

@@ -22,6 +22,7 @@ import { command } from "./command.ts";
 import { complain } from "./options.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore, STORE_OPTION } from "./named-store.ts";
+import { jsonOf } from "../text/json.ts";
 import { PAGE_OPTIONS, servePage } from "./serve-page.ts";
 
 /** Opens the world and plays it on standard input and output; or serves the page on which people play. */
@@ -174,14 +175,6 @@ function readParams(catalogue: readonly WorldEntry[], id: string, words: readonl
     const [, name = word, value] = word.match(/^([^=]*)=(.*)$/s) ?? [];
     if (value === undefined) throw new UsageError(`"${word}" is no parameter, which looks like name=value`);
     checkName(`parameter of ${id}`, name, Object.keys(known));
-    return [name, known[name]?.type === "string" ? value : parseValue(value)];
+    return [name, known[name]?.type === "string" ? value : jsonOf(value, value)];
   }));
-}
-
-function parseValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

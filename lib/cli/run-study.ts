@@ -32,7 +32,7 @@ import { createProgressView } from "./progress.ts";
 export const MODEL_OPTIONS = {
   models: {
     value: "id|map|file",
-    says: "who answers: a model's id, a role map's name (paper, today) or its .json file",
+    says: "who answers: a model's id, a role map's name (paper, today), its .json file, or one as JSON",
     defaultSays: "the offline backbone",
   },
   embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm", defaultSays: "lexical" },
@@ -103,9 +103,11 @@ export function studyChoices({ models, param = [], embedder, prompts }: Partial<
   const chosen = models === undefined ? undefined : parseRoleMap(models);
   const map = chosen && withParameters(chosen, param);
   rememberKeys(map ?? {});
-  const ready: RoleMap = models?.trim().endsWith(".json") ? {} : chosen ?? {};
+  const isInline = models?.trim().startsWith("{");
+  const ready: RoleMap = isInline || models?.trim().endsWith(".json") ? {} : chosen ?? {};
+  const place = `the role map ${isInline ? "in --models" : models}`;
   for (const key of Object.keys(map ?? {})) {
-    if (!Object.hasOwn(ready, key)) checkRole(key, Object.hasOwn(chosen ?? {}, key) ? `the role map ${models}` : "--param");
+    if (!Object.hasOwn(ready, key)) checkRole(key, Object.hasOwn(chosen ?? {}, key) ? place : "--param");
   }
   return {
     models: map ?? packed?.models,

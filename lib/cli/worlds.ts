@@ -13,6 +13,7 @@ import { gameName } from "../report/textworld-names.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
+import { jsonOf } from "../text/json.ts";
 import { printResult } from "./options.ts";
 
 /** Prints the catalogue, for people or as one JSON value; or draws the map of a game as it begins. */
@@ -66,10 +67,7 @@ async function drawMap(
 }
 
 function parameters(text: string): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch { /* said below */ }
+  const value = jsonOf(text);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new UsageError(`--params wants a JSON object, not ${JSON.stringify(text)}; e.g. '{"seed": 3}'`);
   }

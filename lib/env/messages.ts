@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { WorldError } from "../errors.ts";
+import { jsonOf } from "../text/json.ts";
 import { type Method, METHODS, type Ok, type Params, PROTOCOL_VERSION, replyMessage } from "./protocol.ts";
 
 /** An answer, and the PNG images that it refers to by index. */
@@ -43,11 +44,7 @@ export function readReply([head, ...images]: readonly Uint8Array[], from: string
 }
 
 function parse(head: Uint8Array | undefined): unknown {
-  try {
-    return JSON.parse(Buffer.from(head ?? []).toString());
-  } catch {
-    return undefined;
-  }
+  return jsonOf(Buffer.from(head ?? []).toString());
 }
 
 function unreadable(from: string, method: Method, what: string): WorldError {

@@ -8,6 +8,7 @@ import { createEmbeddings, embeddingsProvider } from "../llm/embeddings.ts";
 import { priceOf } from "../llm/prices.ts";
 import type { ServedModel } from "../llm/provider.ts";
 import { providerOf, rememberKeys } from "../llm/providers.ts";
+import { checkRoleMap } from "../llm/role-map.ts";
 import { bindingOf, type ModelBinding } from "../llm/roles.ts";
 import type { AdaptiveLimiter } from "../llm/limit.ts";
 import { limitersOf } from "../llm/endpoint-limits.ts";
@@ -99,6 +100,7 @@ export function checkModels(
   study: Study,
   options: Pick<StudyModelsOptions, "store" | "cacheMode" | "providers" | "cap"> & Pick<RunOptions, "retry">,
 ): void {
+  checkRoleMap(study.models, `of the study ${study.id}`);
   rememberKeys(study.models); // before the study is recorded
   const lanes = lanesToPlay(study, options);
   const context = { attempt: 1, knobs: study.knobs };

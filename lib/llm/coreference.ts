@@ -6,6 +6,7 @@
  */
 
 import { z } from "zod";
+import { jsonOf } from "../text/json.ts";
 import { ModelError, UsageError } from "../errors.ts";
 
 /** Replaces the pronouns of a text by the entities they refer to. */
@@ -87,12 +88,7 @@ const documentSchema = z.object({
 });
 
 function read(body: string, url: string): z.output<typeof documentSchema> {
-  let value: unknown;
-  try {
-    value = JSON.parse(body);
-  } catch {
-    value = undefined;
-  }
+  const value = jsonOf(body);
   const parsed = documentSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];

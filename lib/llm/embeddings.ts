@@ -10,6 +10,7 @@ import { type Connection, connectionOf, hostAt } from "./endpoint-model.ts";
 import { connect, explain, OPENAI } from "./openai.ts";
 import { markUnreported } from "./openai-reply.ts";
 import type { Provider } from "./provider.ts";
+import { usageIn } from "./usage.ts";
 import { createModels, type ModelsOptions } from "./stack.ts";
 
 /** Embeds texts: one vector for each, in order. */
@@ -96,10 +97,9 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
     const wanted = `wanted are ${texts.length} vectors of one length, of finite numbers`;
     throw protocolFailure("answered without the embeddings that were asked for", new Error(wanted), connection);
   }
-  const told = usage?.prompt_tokens;
-  const isTold = told !== undefined && Number.isSafeInteger(told) && told >= 0;
-  const used = { prompt: isTold ? told : 0, cached: 0, completion: 0, reasoning: 0 };
-  if (!isTold) markUnreported(used);
+  const told = usageIn({ usage: { completion_tokens: 0, ...usage } });
+  const used = told ?? { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+  if (!told) markUnreported(used);
   const [first, ...others] = vectors.map((vector) => ({ text: encode(vector ?? []), finish: "stop" as const }));
   return { model: withoutSecrets(answer.model ?? model, connection), choices: [first as Choice, ...others], usage: used };
 }

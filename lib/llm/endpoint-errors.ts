@@ -3,9 +3,12 @@
 import { inspect } from "node:util";
 import { ModelError, type ModelErrorKind, type ModelErrorOptions } from "../errors.ts";
 import { knownSecrets } from "../store/secrets.ts";
+import { fetchOnce } from "../platform.ts";
+import { jsonOf } from "../text/json.ts";
 import type { Usage } from "./chat-model.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
+import { usageIn } from "./usage.ts";
 
 /** The usage of a request that the endpoint refused or never got: nothing is charged for it. */
 export const NOT_CHARGED = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } as const;
@@ -94,36 +97,59 @@ const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limi
 /** Statuses of a request that was taken and not finished: a gateway that gives up may have had the answer made, and charged, behind it. */
 const UNFINISHED: ReadonlySet<number> = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
 
-/** What an endpoint answered in place of a reply. */
-interface Refusal {
-  readonly status: number;
-  /** Code and type of the error, as the endpoint names them. */
-  readonly names: readonly unknown[];
-  readonly header: (name: string) => string | null | undefined;
-  /** The wait that the body asks for, in milliseconds. */
-  readonly retryAfterMs?: number;
+/** An answer with a status of failure. */
+class FailedAnswer extends Error {
+  constructor(readonly response: Response, readonly body: string) {
+    super("the endpoint answered with a status of failure");
+  }
 }
 
-/** The error of an answer with an HTTP status of failure: its kind, one line that explains it, and a remedy where the user has one. */
-export function httpFailure(error: Error, { status, names, header, retryAfterMs }: Refusal, source: ErrorSource): ModelError {
-  const text = [...names, error.message].join(" ");
-  const said = messageOf(error, source);
+/** The `fetch` of all clients: it sends once, and throws an answer with a status of failure, whose words and usage no client hands on whole. */
+export async function fetchAnswer(...request: Parameters<typeof fetchOnce>): Promise<Response> {
+  const response = await fetchOnce(...request);
+  if (response.ok) return response;
+  throw new FailedAnswer(response, await response.text().catch(() => ""));
+}
+
+/** What bodies of errors say, in the words of whichever API. */
+type Told = Readonly<Partial<Record<"message" | "code" | "type" | "status" | "details", unknown>>>;
+
+/**
+ * The error of an answer with a status of failure: its kind, one line that explains it, a remedy where the user has one, and the usage that it tells.
+ * `undefined` of any other error.
+ */
+export function httpFailure(thrown: unknown, source: ErrorSource): ModelError | undefined {
+  const failed = [thrown, (thrown as Error | undefined)?.cause].find((error) => error instanceof FailedAnswer);
+  if (!failed) return undefined;
+  const { response: { status, headers }, body } = failed;
+  const [whole] = [jsonOf(body)].flat() as (Told & { readonly error?: Told | string } | undefined)[];
+  const { message, code, type, status: name, details }: Told = (typeof whole?.error === "object" ? whole.error : whole) ?? {};
+  const reason = [message, whole?.error, body].find((said) => typeof said === "string" && said.trim() !== "") ?? "without a word";
+  const text = [code, type, name, reason].join(" ");
+  const said = messageOf(reason, source);
   const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
-  const moved = status < 400 ? `it points to ${header("location") || "nowhere"}: set ${source.address} right` : "";
+  const moved = status < 400 ? `it points to ${headers.get("location") || "nowhere"}: set ${source.address} right` : "";
   const cures = [remedy ?? "", moved, status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
-  const told = millisecondsIn(header("retry-after-ms")) ?? parseRetryAfter(header("retry-after"), Date.parse(header("date") ?? "")) ??
-    retryAfterMs;
+  const told = millisecondsIn(headers.get("retry-after-ms")) ??
+    parseRetryAfter(headers.get("retry-after"), Date.parse(headers.get("date") ?? "")) ?? delayOf(details);
   const wait = PASSING.has(kind) ? told : undefined; // another attempt meets a wrong key or a wrong parameter again
-  const usage = UNFINISHED.has(status) && kind !== "bad-request" ? undefined : NOT_CHARGED;
-  return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, error, source, {
+  const usage = usageIn(body) ?? (UNFINISHED.has(status) && kind !== "bad-request" ? undefined : NOT_CHARGED);
+  return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, new Error(`${reason}`), source, {
     retryAfterMs: wait,
     usage,
   });
 }
 
+/** The wait that Google's `RetryInfo` asks for, in milliseconds: it is in the body, not in a header. */
+function delayOf(details: unknown): number | undefined {
+  const all: readonly { readonly retryDelay?: unknown }[] = Array.isArray(details) ? details : [];
+  const seconds = all.map((detail) => Number.parseFloat(String(detail?.retryDelay))).find((delay) => delay >= 0);
+  return seconds === undefined ? undefined : 1000 * seconds;
+}
+
 /** The wait in a header of OpenAI's and Azure's, which is finer than `Retry-After`. */
-function millisecondsIn(header: string | null | undefined): number | undefined {
+function millisecondsIn(header: string | null): number | undefined {
   const wait = header?.trim() ? Number(header) : NaN;
   return Number.isFinite(wait) && wait >= 0 ? wait : undefined;
 }

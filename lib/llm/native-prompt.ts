@@ -2,6 +2,7 @@
 
 import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Message } from "./chat-model.ts";
+import { jsonOf } from "../text/json.ts";
 import { textOf } from "./openai.ts";
 
 /**
@@ -78,10 +79,6 @@ function convert({ role, content, toolCalls = [], toolCallId = "" }: Message, to
 
 /** The arguments of a call as an object, which the makers demand; malformed ones are left out, and the call's result names the problem. */
 function argumentsOf(text: string): JSONObject {
-  try {
-    const value = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const value = jsonOf(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as JSONObject : {};
 }

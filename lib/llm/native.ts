@@ -1,10 +1,10 @@
 /** Models at the native APIs of their makers: Anthropic's Messages, Google's Gemini API and OpenAI's Responses. */
 
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
-import { fetchOnce } from "../platform.ts";
 import { ModelError, UsageError } from "../errors.ts";
+import { jsonOf } from "../text/json.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
-import { connectionFailure, httpFailure, NOT_CHARGED, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
+import { connectionFailure, fetchAnswer, httpFailure, NOT_CHARGED, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
@@ -28,7 +28,7 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   return createEndpointModel(model, NATIVE_APIS[maker], {
     send: async (request, connection) => {
       const { signal } = request;
-      const client = await open(maker, model, connection, amending(model, request, fetchOnce));
+      const client = await open(maker, model, connection, amending(model, request, withoutUsage));
       signal?.throwIfAborted();
       if (request.ticket) request.ticket.isSent = true;
       const timeout = AbortSignal.timeout(connection.timeoutMs);
@@ -116,6 +116,16 @@ function amending(model: string, { messages, sampling = {} }: ChatRequest, send:
   };
 }
 
+/** Sends a request, and sets the usage of the answer aside as `reported`: a client refuses a whole answer whose usage it does not understand. */
+async function withoutUsage(...request: Parameters<typeof fetchAnswer>): Promise<Response> {
+  const response = await fetchAnswer(...request);
+  const text = await response.clone().text().catch(() => ""); // the client meets the break
+  const answer = jsonOf(text) as { readonly usage?: unknown; readonly usageMetadata?: unknown } | null | undefined;
+  const reported = answer?.usage ?? answer?.usageMetadata;
+  const plain = { reported, ...answer, usage: { input_tokens: 0, output_tokens: 0 }, usageMetadata: undefined };
+  return reported === undefined ? response : new Response(JSON.stringify(plain), response);
+}
+
 /** Sets fields of a body; those of an object that is already there are kept. */
 function merged(body: Fields, extra: Fields): Fields {
   const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -130,18 +140,19 @@ function merged(body: Fields, extra: Fields): Fields {
 interface NativeAnswer {
   readonly modelVersion?: string;
   readonly output?: readonly { readonly content?: readonly { readonly refusal?: string }[] }[];
+  /** The usage, which `withoutUsage` set aside. */
+  readonly reported?: unknown;
 }
 
 /** Converts a result to the form of a chat completion, so that one reader serves all APIs. */
-function asChatCompletion({ content, finishReason, usage, response }: LanguageModelV4GenerateResult): unknown {
-  const { inputTokens: input, outputTokens: output } = usage;
+function asChatCompletion({ content, finishReason, response }: LanguageModelV4GenerateResult): unknown {
   const text = content.map((part) => part.type === "text" ? part.text : "").join("");
   const calls = content.flatMap((part) =>
     part.type === "tool-call" ? [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }] : []
   );
   const { unified } = finishReason;
   const isNothing = text === "" && calls.length === 0 && (unified === "other" || unified === "error");
-  const { modelVersion, output: items = [] } = (response?.body ?? {}) as NativeAnswer;
+  const { modelVersion, output: items = [], reported } = (response?.body ?? {}) as NativeAnswer;
   const refusal = items.flatMap((item) => item.content ?? []).find((part) => part.refusal)?.refusal;
   return {
     model: response?.modelId ?? modelVersion,
@@ -149,34 +160,23 @@ function asChatCompletion({ content, finishReason, usage, response }: LanguageMo
       finish_reason: unified === "content-filter" ? "content_filter" : unified,
       message: { content: text, refusal, tool_calls: calls },
     }],
-    usage: input.total === undefined || output.total === undefined ? undefined : {
-      prompt_tokens: input.total,
-      completion_tokens: output.total,
-      total_tokens: usage.raw?.totalTokenCount, // Google's may hold thoughts that it does not list
-      prompt_tokens_details: { cached_tokens: input.cacheRead, cache_write_tokens: input.cacheWrite },
-      completion_tokens_details: { reasoning_tokens: output.reasoning },
-    },
+    reported,
   };
 }
 
 /** Maps an error of the client to a `ModelError`. */
 const explain: Client["explain"] = async (error, connection) => {
   const { APICallError, JSONParseError, TypeValidationError } = await import("@ai-sdk/provider");
+  const refused = httpFailure(error, connection);
+  if (refused) return refused;
   if (error instanceof DOMException && error.name === "TimeoutError") return timeoutFailure(error, connection);
   if (!APICallError.isInstance(error)) {
     return error instanceof TypeError
       ? connectionFailure(error, connection)
       : protocolFailure("gave no readable answer", error, connection);
   }
-  const { statusCode: status, responseHeaders: headers = {}, cause } = error;
-  if (status === undefined) return connectionFailure(error, connection);
-  if (status >= 300) {
-    const { error: told } = (error.data ?? {}) as { readonly error?: ToldError };
-    const names = [told?.code, told?.type, told?.status];
-    // The client reads the errors of the maker; a gateway before it words its own.
-    const worded = error.data === undefined && error.responseBody ? new Error(error.responseBody) : error;
-    return httpFailure(worded, { status, names, header: (name) => headers[name], retryAfterMs: delayOf(told) }, connection);
-  }
+  const { statusCode, cause } = error;
+  if (statusCode === undefined) return connectionFailure(error, connection);
   const usage = usageIn(error.responseBody);
   if (JSONParseError.isInstance(cause)) return protocolFailure("answered with malformed JSON", cause, connection, usage);
   const { error: failed } = (TypeValidationError.isInstance(cause) ? cause.value ?? {} : {}) as {
@@ -186,18 +186,3 @@ const explain: Client["explain"] = async (error, connection) => {
   const what = TypeValidationError.isInstance(cause) ? "answered something that its API does not know" : "cut its answer short";
   return protocolFailure(what, cause ?? error, connection, usage);
 };
-
-/** The error in an answer, as far as one of the makers names its fields. */
-interface ToldError {
-  readonly code?: unknown;
-  readonly type?: unknown;
-  readonly status?: unknown;
-  readonly details?: unknown;
-}
-
-/** The wait that Google's `RetryInfo` asks for, in milliseconds: it is in the body, not in a header. */
-function delayOf(error: ToldError | undefined): number | undefined {
-  const details: readonly { readonly retryDelay?: unknown }[] = Array.isArray(error?.details) ? error.details : [];
-  const seconds = details.map(({ retryDelay }) => Number.parseFloat(String(retryDelay))).find((delay) => delay >= 0);
-  return seconds === undefined ? undefined : 1000 * seconds;
-}

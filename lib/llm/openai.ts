@@ -2,9 +2,8 @@
 
 import type OpenAI from "openai";
 import type { ModelError } from "../errors.ts";
-import { fetchOnce } from "../platform.ts";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
-import { connectionFailure, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
+import { connectionFailure, fetchAnswer, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Connection, createEndpointModel, type EndpointOptions, isKnownToReason } from "./endpoint-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import type { Endpoint } from "./roles.ts";
@@ -59,19 +58,17 @@ export async function connect({ key, baseUrl, timeoutMs, headers }: Connection):
     defaultHeaders: headers,
     maxRetries: 0,
     logLevel: "off",
-    fetch: fetchOnce,
+    fetch: fetchAnswer,
   });
 }
 
 /** Maps an error of the client to a `ModelError`. */
 export async function explain(error: unknown, connection: Connection): Promise<ModelError> {
   const OpenAI = await import("openai"); // loaded already, by the request that failed
+  const refused = httpFailure(error, connection);
+  if (refused) return refused;
   if (error instanceof OpenAI.APIConnectionTimeoutError) return timeoutFailure(error, connection);
   if (error instanceof OpenAI.APIConnectionError) return connectionFailure(error, connection);
-  if (error instanceof OpenAI.APIError) {
-    const { status = 0, code, type, headers } = error;
-    return httpFailure(error, { status, names: [code, type], header: (name) => headers?.get(name) }, connection);
-  }
   return protocolFailure(error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short", error, connection);
 }
 

@@ -3,16 +3,16 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { looksSecret } from "../store/secrets.ts";
+import { looksRandom, looksSecret } from "../store/secrets.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
+import { jsonOf } from "../text/json.ts";
 import { EFFORTS } from "./chat-model.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
+const A_MODEL = "a model's id";
+const NO_NAME = "it looks like a key: it must be the name of an environment variable, which holds the key";
 const NO_MODEL = "this is no model's id but looks like a key, which belongs into an environment variable";
-const NO_NAME = "it must be the name of an environment variable, which holds the key";
-/** Keys of makers who begin theirs with nothing of their own: long, without an underscore, with small letters and digits. */
-const LETTERS_AND_DIGITS = /^(?=.*[a-z])(?=.*\d)[A-Za-z\d]{20,}$/;
-const dollars = z.number().nonnegative();
+const dollars = z.number().nonnegative().describe("a number of dollars ≥ 0");
 const price = z.strictObject({
   prompt: dollars,
   cached: dollars,
@@ -25,12 +25,14 @@ const LIMIT = /^(max_?(completion|output|new)?_?tokens(_to_sample)?|n_predict|nu
 const FREE = /^(properties|reasoning|thinking)$/;
 /** What a request says itself, and price and budget go by. */
 const OUR_FIELDS = /^(model|messages|prompt|input|contents|n|stream)$/;
+const oneOf = <const T extends readonly string[]>(values: T) => z.enum(values).describe(`one of ${values.join(", ")}`);
+/** The parameters of `--param`. What describes a schema, here and below, is told to a user whose value does not fit it. */
 const parameters = {
-  temperature: z.number().nonnegative(),
-  topP: z.number().positive().max(1),
-  maxTokens: z.int().positive(),
-  seed: z.int(),
-  effort: z.enum(EFFORTS),
+  temperature: z.number().nonnegative().describe("a number ≥ 0"),
+  topP: z.number().positive().max(1).describe("a number > 0 and ≤ 1"),
+  maxTokens: z.int().positive().describe("a whole number of tokens ≥ 1"),
+  seed: z.int().describe("a whole number from -9007199254740991 to 9007199254740991"),
+  effort: oneOf(EFFORTS),
   extraBody: z.record(z.string(), z.unknown()).superRefine((body, problems) => {
     const name = ourField(body);
     if (name) {
@@ -39,12 +41,14 @@ const parameters = {
         message: `its field "${name}" is not free: ${/tok|predict/i.test(name) ? "set maxTokens" : "each request sets it"}`,
       });
     }
-  }),
-  enforceForms: z.boolean(),
-  images: z.boolean(),
-  timeoutSeconds: z.number().positive().max(2_147_483), // timers count milliseconds in 31 bits
-  concurrency: z.int().positive(),
-  headers: z.record(z.string(), z.string()).refine(canBeSent, "the name or value of one of them is none that HTTP can send"),
+  }).describe('a JSON object, such as {"top_k": 20}'),
+  enforceForms: z.boolean().describe("true or false"),
+  images: z.boolean().describe("true or false"),
+  // Timers count milliseconds in 31 bits.
+  timeoutSeconds: z.number().positive().max(2_147_483).describe("a number of seconds > 0 and ≤ 2147483"),
+  concurrency: z.int().positive().describe("a whole number of requests ≥ 1"),
+  headers: z.record(z.string(), z.string()).refine(canBeSent, "the name or value of one of them is none that HTTP can send")
+    .describe('a JSON object of name → text, such as {"x-team": "lab"}'),
 };
 /** The first field of an extra body that is not free; those of a schema are, and the ceiling of reasoning (OpenRouter's `reasoning.max_tokens`). */
 function ourField(body: object): string | undefined {
@@ -56,23 +60,26 @@ function ourField(body: object): string | undefined {
   return found;
 }
 
+const options = {
+  baseUrl: z.url({ protocol: /^https?$/ }).describe("an address like http://localhost:8000/v1"),
+  keyEnv: z.string().regex(/^[A-Za-z_]\w*$/).refine((name) => !looksSecret(name) && !looksRandom(name), NO_NAME)
+    .describe("the name of an environment variable, which holds the key"),
+  provider: oneOf(MAKERS),
+  style: oneOf(["chat", "completion", "responses"]),
+  idempotencyKey: z.boolean().describe("true or false"),
+  price: price.describe('dollars per million tokens, such as {"prompt": 1, "cached": 0.1, "completion": 4}'),
+  ...parameters,
+};
+
 /** The schema of a model's binding, where it is no plain id. */
 export const bindingSchema = z.strictObject({
-  model: z.string().min(1).refine((id) => !looksSecret(id), NO_MODEL),
-  ...z.strictObject({
-    baseUrl: z.url({ protocol: /^https?$/, error: "it must be an address like http://localhost:8000/v1" }),
-    keyEnv: z.string().regex(/^[A-Za-z_]\w*$/, NO_NAME).refine((name) => !looksSecret(name) && !LETTERS_AND_DIGITS.test(name), NO_NAME),
-    provider: z.enum(MAKERS),
-    style: z.enum(["chat", "completion", "responses"]),
-    idempotencyKey: z.boolean(),
-    price,
-    ...parameters,
-  }).partial().shape,
+  model: z.string().regex(/\S/).refine((id) => !looksSecret(id), NO_MODEL).describe(A_MODEL),
+  ...z.strictObject(options).partial().shape,
 }) satisfies z.ZodType<Exclude<ModelBinding, string>>;
 const roleKey = /^(\*|[^/*\s]+\/(\*|[^*\s]+))$/;
 
 /**
- * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, or the id of one model for every role.
+ * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, one as JSON, or the id of one model for every role.
  *
  * @throws {UsageError} if the file cannot be read or is no role map.
  *
@@ -93,20 +100,33 @@ export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
   }
   if (Object.hasOwn(ROLE_MAPS, wanted)) return ROLE_MAPS[wanted as keyof typeof ROLE_MAPS];
   if (looksSecret(wanted)) throw new UsageError(`--models wants a model's id: ${NO_MODEL}`);
-  return wanted.endsWith(".json") ? readRoleMap(wanted) : { "*": wanted };
+  const isInline = wanted.startsWith("{");
+  return isInline || wanted.endsWith(".json")
+    ? readRoleMap(isInline ? "in --models" : wanted, isInline ? wanted : undefined)
+    : { "*": wanted };
 }
 
-function readRoleMap(file: string): RoleMap {
+function readRoleMap(place: string, text?: string): RoleMap {
   let content: unknown;
   try {
-    content = JSON.parse(readFileSync(file, "utf8"));
+    content = JSON.parse(text ?? readFileSync(place, "utf8"));
   } catch (error) {
-    const why = (error as Error).message.replace(/, (\.{3})?".*/s, ""); // the message quotes the file, in which a key may stand
-    throw new UsageError(`cannot read the role map ${file}: ${why}; it must be a JSON object of role → model`);
+    const why = (error as Error).message.replace(/, (\.{3})?".*/s, ""); // the message quotes the text, in which a key may stand
+    throw new UsageError(`cannot read the role map ${place}: ${why}; it must be a JSON object of role → model`);
   }
+  return checkRoleMap(content, place);
+}
+
+/**
+ * Checks a role map, field by field.
+ *
+ * @param place where it stands, for the message
+ * @throws {UsageError} that names the field and what it takes.
+ */
+export function checkRoleMap(content: unknown, place: string): RoleMap {
   const wrong = (where: string, what: string): never => {
     throw new UsageError(
-      `the role map ${file} is wrong at ${where || "its top"}: ${what}; ` +
+      `the role map ${place} is wrong at ${where || "its top"}: ${what}; ` +
         `a map looks like {"*": "gpt-4o", "wese/explore": {"model": "llama-2-7b-chat", "baseUrl": "http://localhost:8000/v1"}}`,
     );
   };
@@ -115,12 +135,14 @@ function readRoleMap(file: string): RoleMap {
   if (Object.keys(entries.data).length === 0) return wrong("", "it binds no role");
   return Object.fromEntries(
     Object.entries(entries.data).map(([key, value]): [string, ModelBinding] => {
-      if (!roleKey.test(key)) return wrong(key, 'a key is "*", "<family>/*" or "<family>/<role>"');
-      if (typeof value === "string" && value !== "") return looksSecret(value) ? wrong(key, NO_MODEL) : [key, value];
-      if (typeof value !== "object" || value === null) return wrong(key, 'it must be a model\'s id or an object with a "model"');
+      if (!roleKey.test(key)) return wrong(JSON.stringify(key), 'a key is "*", "<family>/*" or "<family>/<role>"');
+      if (typeof value === "string" && value.trim() !== "") return looksSecret(value) ? wrong(key, NO_MODEL) : [key, value];
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        return wrong(key, `it must be ${A_MODEL} or an object with a "model", not ${shownValue(value)}`);
+      }
       const read = bindingSchema.safeParse(value);
       if (read.success) return [key, read.data];
-      const { where, what } = problemOf(read.error, Object.keys(bindingSchema.shape));
+      const { where, what } = problemOf(read.error, value);
       return wrong([key, ...where].join("."), what);
     }),
   );
@@ -183,9 +205,10 @@ function readSetting(setting: string): { key: string; name: string; value: unkno
       }`,
     );
   }
-  const read = schema.safeParse(jsonOr(text));
-  if (!read.success) throw new UsageError(`--param ${shown} is wrong: ${problemOf(read.error, []).what}`);
-  return { key, name, value: read.data };
+  const value = jsonOf(text, text);
+  const read = z.strictObject({ [name]: schema }).safeParse({ [name]: value });
+  if (!read.success) throw new UsageError(`--param ${shown} is wrong: ${problemOf(read.error, { [name]: value }).what}`);
+  return { key, name, value: read.data[name] };
 }
 
 function canBeSent(headers: Readonly<Record<string, string>>): boolean {
@@ -196,18 +219,26 @@ function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   }
 }
 
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
+/** The first problem of a binding in words: what the field takes and what is there, or the fields there are where one is unknown. */
+function problemOf({ issues }: z.ZodError, binding: object): { where: readonly PropertyKey[]; what: string } {
+  const [issue] = issues as [z.core.$ZodIssue];
+  const [name = "", part] = issue.path;
+  if (issue.code === "unrecognized_keys") {
+    const [fields, [key = ""]] = [Object.keys(name === "price" ? price.shape : bindingSchema.shape), issue.keys];
+    return { where: issue.path, what: `there is no field "${key}"${didYouMean(key, fields)}; the fields are ${fields.join(", ")}` };
   }
+  if (issue.code === "custom") return { where: issue.path, what: issue.message };
+  const schema = name === "price" && part !== undefined ? dollars : { ...bindingSchema.shape, ...options }[name as keyof typeof options];
+  const given = issue.path.reduce<unknown>((within, key) => (within as Readonly<Record<PropertyKey, unknown>>)[key], binding);
+  const nearest = issue.code === "invalid_value" && typeof given === "string" ? didYouMean(given, issue.values.map(String)) : "";
+  const mayBeKey = /^(headers|extraBody|keyEnv|baseUrl)$/.test(String(name)) && /string|number/.test(typeof given);
+  const shown = mayBeKey ? "what is there" : shownValue(given);
+  return { where: issue.path, what: `it must be ${schema.description}, not ${shown}${nearest}` };
 }
 
-/** The first problem in words, with the fields there are where one is unknown. */
-function problemOf({ issues: [issue] }: z.ZodError, known: readonly string[]): { where: readonly PropertyKey[]; what: string } {
-  if (issue?.code !== "unrecognized_keys") return { where: issue?.path ?? [], what: issue?.message ?? "it does not fit" };
-  const fields = issue.path[0] === "price" ? Object.keys(price.shape) : known;
-  const [key = ""] = issue.keys;
-  return { where: issue.path, what: `there is no field "${key}"${didYouMean(key, fields)}; the fields are ${fields.join(", ")}` };
+/** A value in a complaint: kinds of what may hold a key. */
+function shownValue(value: unknown): string {
+  if (value === undefined) return "left out";
+  if (typeof value === "string") return value.length > 20 || looksSecret(value) ? "what is there" : JSON.stringify(value);
+  return Array.isArray(value) ? "a list" : typeof value === "object" && value !== null ? "an object" : String(value);
 }

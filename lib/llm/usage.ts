@@ -1,80 +1,41 @@
 /** Reads the tokens that an endpoint reports, in the form of each API. */
 
-import { z } from "zod";
+import { jsonOf } from "../text/json.ts";
 import type { Usage } from "./chat-model.ts";
 
-const count = z.int().nonnegative();
-const perhaps = count.nullish().catch(undefined);
-
-/** A usage as OpenAI's chat completions write it. */
-const chat = z.object({
-  prompt_tokens: count,
-  completion_tokens: perhaps,
-  total_tokens: perhaps,
-  prompt_cache_hit_tokens: perhaps, // DeepSeek's name of the cached ones
-  cached_tokens: perhaps, // Moonshot's
-  prompt_tokens_details: z.object({ cached_tokens: perhaps, cache_write_tokens: perhaps }).nullish().catch(undefined),
-  completion_tokens_details: z.object({ reasoning_tokens: perhaps }).nullish().catch(undefined),
-});
-type ChatUsage = z.infer<typeof chat>;
-
-/** Anthropic counts what its cache holds apart from the other input, OpenAI's Responses within it. */
-const messagesOrResponses = z.object({
-  input_tokens: count,
-  output_tokens: count,
-  cache_creation_input_tokens: perhaps,
-  cache_read_input_tokens: perhaps,
-  input_tokens_details: z.object({ cached_tokens: perhaps }).nullish().catch(undefined),
-  output_tokens_details: z.object({ reasoning_tokens: perhaps, thinking_tokens: perhaps }).nullish().catch(undefined),
-}).transform((usage): ChatUsage => {
-  const {
-    input_tokens_details: input,
-    output_tokens_details: output,
-    cache_creation_input_tokens: written,
-    cache_read_input_tokens: read,
-  } = usage;
-  return {
-    prompt_tokens: usage.input_tokens + (written ?? 0) + (read ?? 0),
-    completion_tokens: usage.output_tokens,
-    prompt_tokens_details: { cached_tokens: read ?? input?.cached_tokens, cache_write_tokens: written },
-    completion_tokens_details: { reasoning_tokens: output?.reasoning_tokens ?? output?.thinking_tokens },
-  };
-});
-
-const google = z.object({
-  promptTokenCount: count,
-  toolUsePromptTokenCount: perhaps,
-  cachedContentTokenCount: perhaps,
-  candidatesTokenCount: perhaps,
-  thoughtsTokenCount: perhaps,
-  totalTokenCount: perhaps,
-}).transform((usage): ChatUsage => ({
-  prompt_tokens: usage.promptTokenCount + (usage.toolUsePromptTokenCount ?? 0),
-  completion_tokens: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
-  total_tokens: usage.totalTokenCount,
-  prompt_tokens_details: { cached_tokens: usage.cachedContentTokenCount },
-  completion_tokens_details: { reasoning_tokens: usage.thoughtsTokenCount },
-}));
-
-const reported = z.union([chat, messagesOrResponses, google]);
+/** Numbers of tokens by the names of the fields that hold them, in OpenAI's spelling (`prompt_tokens`). */
+type Counts = Readonly<Record<string, number>>;
 
 /**
  * Finds the usage in an answer, whatever else of it can be read: a value, or the text of one or of a stream of events that nobody asked for.
- * `undefined` where the endpoint reports none, or zeros, as gateways do that do not count.
+ * `undefined` where the endpoint reports none, or zeros, as gateways do that do not count. Numbers may be written as text.
  */
 export function usageIn(answer: unknown): Usage | undefined {
-  const read = reported.safeParse(Object.assign({}, ...valuesOf(answer).map(usageField)));
-  if (!read.success) return undefined;
-  const { prompt_tokens: prompt, completion_tokens: answered, total_tokens: total, prompt_tokens_details: details, ...others } = read.data;
-  if ((answered ?? total ?? undefined) === undefined || prompt + (answered ?? 0) + (total ?? 0) === 0) return undefined;
-  const cached = Math.min(details?.cached_tokens ?? others.prompt_cache_hit_tokens ?? others.cached_tokens ?? 0, prompt);
-  const written = Math.min(details?.cache_write_tokens ?? 0, prompt - cached);
-  const reasoning = others.completion_tokens_details?.reasoning_tokens ?? 0;
+  const told: Counts = Object.assign({}, ...valuesOf(answer).map((value) => countsOf(value)));
+  const first = (...names: readonly string[]): number | undefined => names.map((name) => told[name]).find((count) => count !== undefined);
+  const sum = (...names: readonly string[]): number | undefined =>
+    first(...names) === undefined ? undefined : names.reduce((all, name) => all + (told[name] ?? 0), 0);
+  const total = first("total_tokens", "total_token_count");
+  const isGoogles = first("prompt_token_count") !== undefined;
+  const answered = first("completion_tokens", "output_tokens") ??
+    (isGoogles ? sum("candidates_token_count", "thoughts_token_count") ?? 0 : undefined);
+  // Anthropic counts what its cache holds apart from the other input, OpenAI's Responses within it.
+  const prompt = first("prompt_tokens") ?? sum("prompt_token_count", "tool_use_prompt_token_count") ??
+    (first("input_tokens") === undefined ? (total ?? NaN) - (answered ?? NaN) : sum("input_tokens", ...WRITTEN, APART) ?? 0);
+  if (!(prompt >= 0) || (answered ?? total) === undefined || prompt + (answered ?? 0) + (total ?? 0) === 0) return undefined;
+  const most = (...names: readonly string[]): number => Math.max(...names.map((name) => told[name] ?? 0));
+  // DeepSeek and Google have names of their own for the cached ones.
+  const cached = Math.min(most(APART, "cached_tokens", "prompt_cache_hit_tokens", "cached_content_token_count"), prompt);
+  const written = Math.min(most("cache_write_tokens", ...WRITTEN), prompt - cached);
+  const reasoning = first("reasoning_tokens", "thinking_tokens", "thoughts_token_count") ?? 0;
   // xAI's and Google's compatible APIs count reasoning in the total alone, and charge it like the answer.
   const least = reasoning > (answered ?? 0) ? reasoning + (answered ?? 0) : answered ?? 0;
   const completion = total ? Math.max(answered ?? 0, total - prompt) : least;
   return { prompt, cached, ...(written && { written }), completion, reasoning };
 }
+
+/** Input that was read from the cache, and written to it, where it is counted apart from the other input: by Anthropic, and Bedrock's name. */
+const [APART, WRITTEN] = ["cache_read_input_tokens", ["cache_creation_input_tokens", "cache_write_input_tokens"]] as const;
 
 /** The values of an answer: several where it is a list or a stream of events. */
 function valuesOf(answer: unknown): unknown[] {
@@ -83,18 +44,26 @@ function valuesOf(answer: unknown): unknown[] {
   return whole === undefined ? answer.split("\n").map((line) => jsonOf(line.replace(/^data:/, ""))) : [whole].flat();
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** What the model itself says: a usage in it is none of the endpoint's. */
+const SAID = /^(content|parts|output|text|arguments|input|tool_calls)$/;
+
+/** The counts in the first usage of a value: its own, or that of a message, response, error or choice in it. */
+function countsOf(value: unknown, depth = 4): Counts | undefined {
+  if (typeof value !== "object" || value === null || depth === 0) return undefined;
+  const fields = Object.entries(value);
+  const own = fields.filter(([name]) => /^(reported|usage|usage_?metadata|token_?usage)$/i.test(name));
+  const found = own.map(([, usage]) => countsIn(usage)).find((counts) => Object.keys(counts).length > 0);
+  return found ?? fields.map(([name, child]) => SAID.test(name) ? undefined : countsOf(child, depth - 1)).find((counts) => counts);
 }
 
-/** The usage of a value; the events of a stream hold it in the message or response that they tell of. */
-function usageField(value: unknown): unknown {
-  const { usage, usageMetadata, message, response } = (value ?? {}) as Readonly<
-    Record<string, Readonly<Record<string, unknown>> | undefined>
-  >;
-  return usage ?? usageMetadata ?? message?.usage ?? response?.usage;
+/** The counts of a usage and of the details in it; of two under one name the outer one. */
+function countsIn(usage: unknown): Counts {
+  if (typeof usage !== "object" || usage === null) return {};
+  const fields = Object.entries(usage).map(([name, value]): [string, unknown] => [
+    name.replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase(),
+    typeof value === "string" && value.trim() ? Number(value) : value,
+  ]);
+  const isCount = (value: unknown): value is number => typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
+  const own = fields.flatMap(([name, value]) => isCount(value) ? [[name, Math.round(value)] as const] : []);
+  return Object.assign({}, ...fields.map(([, value]) => countsIn(value)).reverse(), Object.fromEntries(own));
 }

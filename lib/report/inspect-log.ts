@@ -1,6 +1,7 @@
 /**
- * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data frames of logs and samples: a sample for each
- * completed episode, with observations as the user's and actions as the assistant's messages, the normalised score, and tokens by model.
+ * Studies in the log format of Inspect (`inspect_ai`, version 2), for its viewer and its data frames: a sample for each completed episode, with
+ * observations as the user's and actions as the assistant's messages, an event for each observation and its answer, the normalised score, and tokens
+ * by model.
  */
 
 import { provenanceOf } from "./provenance.ts";
@@ -53,20 +54,27 @@ const SCORER = "normalised_score";
 function sampleOf(store: Store, episode: EpisodeRecord): { readonly id: string } {
   const { id, lane, ordinal, world, label, condition, method, memory, attempt, seed, passes = [] } = episode;
   const turns = listTurns(store, id);
-  const messages = turns.flatMap(({ action, observation }) => [
-    ...(action === undefined ? [] : [{ role: "assistant", content: action }]),
-    { role: "user", content: observation },
-  ]);
+  const said = turns.map(({ action, observation }, index) => ({
+    action: action === undefined ? [] : [{ id: `${id}-${index}-action`, role: "assistant", content: action }],
+    observation: { id: `${id}-${index}`, role: "user", content: observation },
+  }));
+  const timestamp = new Date(episode.startedAt ?? 0).toISOString();
   return {
     uuid: id,
     id: `${label ?? world}|${condition}|${ordinal}`,
     epoch: attempt,
     input: turns[0]?.goal ?? "",
     target: "",
-    messages,
+    messages: said.flatMap(({ action, observation }) => [...action, observation]),
     scores: { [SCORER]: { value: normalised(episode), metadata: { passes } } },
     metadata: { episode: id, lane, world, condition, method, memory, seed, steps: episode.steps, ended: episode.ended },
     model_usage: usageOf(store, id),
+    // Inspect's frame of messages is made of events alone.
+    events: said.map(({ observation }, index) => ({
+      ...{ uuid: `${id}-${index}-event`, timestamp, working_start: 0, event: "model", model: episode.backbone ?? "none" },
+      ...{ input: [observation], tools: [], tool_choice: "none", config: {} },
+      output: { choices: (said[index + 1]?.action ?? []).map((message) => ({ message, stop_reason: "stop" })) },
+    })),
   } as { readonly id: string };
 }
 

@@ -65,9 +65,9 @@ export function hideInAddress(address: string): string {
   return url.href;
 }
 
-/** Lists the texts that `hideSecrets` would hide. */
+/** Lists the texts of an `extraBody` that `hideSecrets` would hide, and those that look random: they are to be known to it. */
 export function secretTexts(value: unknown, isSecret = false): string[] {
-  if (typeof value === "string") return hidden(value, isSecret) === HIDDEN && value !== HIDDEN ? [value] : [];
+  if (typeof value === "string") return value !== HIDDEN && (hidden(value, isSecret) === HIDDEN || looksRandom(value)) ? [value] : [];
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, item]) => secretTexts(item, isSecret || namesSecret(name)));
 }
@@ -90,6 +90,11 @@ const LOOKS_SECRET =
 /** Whether a text looks like a key of a well-known maker. */
 export function looksSecret(text: string): boolean {
   return LOOKS_SECRET.test(text);
+}
+
+/** Whether a text is made as keys are that begin with nothing of their maker's: of 20 or more letters and digits alone, or a UUID. */
+export function looksRandom(text: string): boolean {
+  return /^((?=.*[a-z])(?=.*\d)[A-Za-z\d]{20,}|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/.test(text);
 }
 
 function holdsKnown(text: string): boolean {

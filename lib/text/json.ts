@@ -77,9 +77,9 @@ function* candidatesIn(reply: string): Generator<string> {
 
 /** The parsed text; if that fails and the text is bracketed, the repaired one. */
 function* readings(text: string): Generator<unknown> {
-  const parsed = parsedOf(text);
-  if (parsed) {
-    if (nests(parsed.value, DEEPEST)) yield parsed.value;
+  const whole = jsonOf(text);
+  if (whole !== undefined) {
+    if (nests(whole, DEEPEST)) yield whole;
     return;
   }
   if (!/^\{.*\}$|^\[.*\]$/s.test(text)) return;
@@ -89,15 +89,16 @@ function* readings(text: string): Generator<unknown> {
   } catch {
     return; // beyond repair
   }
-  const value = parsedOf(repaired)?.value;
+  const value = jsonOf(repaired);
   if (value !== undefined && nests(value, DEEPEST)) yield value;
 }
 
-function parsedOf(text: string): { readonly value: unknown } | undefined {
+/** The value of a text that is JSON as a whole; `otherwise` of any other text. */
+export function jsonOf(text: string, otherwise?: unknown): unknown {
   try {
-    return { value: JSON.parse(text) };
+    return JSON.parse(text);
   } catch {
-    return undefined;
+    return otherwise;
   }
 }
 

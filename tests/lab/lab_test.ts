@@ -151,7 +151,7 @@ Deno.test("playStudy() throws for an unbound role or a model without key before 
     [{ "ariadne/*": "offline" }, /role summary\/rewrite; the role map binds ariadne\/\*; add the role/],
     [{ "*": "offline-strong" }, /no offline model offline-strong: choose offline/],
     [{ "*": "offline", "ariadne/act": { model: "mine", keyEnv: "LABYRINTH_NO_SUCH_KEY" } }, /no key for mine: set LABYRINTH_NO_SUCH_KEY/],
-    [{ "*": { model: "mine", baseUrl: "gpu-box" } }, /"gpu-box" is no address of a model server/],
+    [{ "*": { model: "mine", baseUrl: "gpu-box" } }, /wrong at \*\.baseUrl: it must be an address like http/],
   ];
   for (const [models, message] of refusals) {
     await assert.rejects(play(models), { name: "UsageError", message });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { createModels } from "../../lib/llm/stack.ts";
-import { recordedMap, type RoleMap } from "../../lib/llm/roles.ts";
+import { bindingIdentity, recordedMap, type RoleMap } from "../../lib/llm/roles.ts";
 import { rememberKeys } from "../../lib/llm/providers.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
@@ -58,4 +58,22 @@ Deno.test("the date of an API's version, in a query or a header, and words of he
     messages: [{ role: "user", content: "?" }],
   });
   assert.equal(choices[0].text, said);
+});
+
+Deno.test("a key of no known form under a harmless name in extraBody stands in no record, and decides no answer", async () => {
+  await using endpoint = startFakeEndpoint();
+  for (const key of ["xq9e4e5f6a7b8c9d0e1f22", "0b8e7c1a-52d4-4f6e-9a3b-8c7d6e5f4a3b"]) {
+    const extraBody = { customer: key, top_k: 3, note: "short1", template: "a b c d e f g h i j k l m 1" };
+    const map: RoleMap = { "*": { model: "m", baseUrl: endpoint.baseUrl, extraBody } };
+    using store = openStore(":memory:");
+    endpoint.behave(() => completion(`it is ${key}`));
+    const models = createModels({ map, store, codeVersion: "0", episode: "e", clock: fakeClock(), retry: { attempts: 1 } });
+    const { choices } = await models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] });
+    assert.equal(choices[0].text, "it is …");
+    assert.equal(endpoint.asked.at(-1)?.body["customer"], key, "it is sent");
+    assert.ok(!contentOf(store).includes(key));
+    const recorded = recordedMap(map)["*"] as { extraBody: object };
+    assert.deepEqual(recorded.extraBody, { ...extraBody, customer: "(hidden)" });
+    assert.equal(bindingIdentity(map["*"] ?? ""), bindingIdentity({ model: "m", extraBody: { ...extraBody, customer: "(hidden)" } }));
+  }
 });

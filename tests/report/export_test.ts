@@ -25,9 +25,9 @@ function readWithInspect(log: string, folder: string): void {
   if (!slow) return;
   const script =
     "import sys; from inspect_ai.log import list_eval_logs, read_eval_log; l = read_eval_log(sys.argv[1]); s = l.samples[0]; " +
-    "from inspect_ai.analysis import samples_df; d = samples_df(sys.argv[2]); " +
+    "from inspect_ai.analysis import messages_df, samples_df; d = samples_df(sys.argv[2]); m = messages_df(sys.argv[2]); " +
     "print(l.status, l.eval.task, s.epoch, s.messages[-1].text, s.scores['normalised_score'].value, s.model_usage['m'].total_tokens, " +
-    "len(list_eval_logs(sys.argv[2])), len(d), d.sample_id[0])";
+    "len(list_eval_logs(sys.argv[2])), len(d), d.sample_id[0], list(m.role), list(m.content) == [x.text for x in s.messages])";
   const uv = [
     "run",
     "--no-project",
@@ -44,7 +44,10 @@ function readWithInspect(log: string, folder: string): void {
     log,
     folder,
   ];
-  assert.equal(execFileSync("uv", uv, { encoding: "utf8" }).trim(), "success mine 1 Ü \u{1F511} 0.5 3000000001 1 1 e1");
+  assert.equal(
+    execFileSync("uv", uv, { encoding: "utf8" }).trim(),
+    "success mine 1 Ü \u{1F511} 0.5 3000000001 1 1 e1 ['user', 'assistant', 'user'] True",
+  );
 }
 
 const TABLE: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
@@ -136,7 +139,9 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
     }
     const pass = { kind: "only", score: 0.5, maxScore: 1, steps: 2, end: "won" };
     const turn = { episode: "e1", pass: 0, goal: "=g", observation: "Ü \u{1F511}", sections: {}, frames: [], score: 0.5, maxScore: 1 };
-    for (const step of [0, 1]) putTurn(store, { ...turn, step, observationHash: "h", details: { step } });
+    for (const step of [0, 1]) {
+      putTurn(store, { ...turn, ...(step === 1 && { action: "go" }), step, observationHash: "h", details: { step } });
+    }
     endEpisode(store, "e1", { status: "completed", passes: [pass] }, 1_900_000_000_123);
     const tokens = { promptTokens: 3_000_000_000, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0, latencyMs: 1.5 };
     putCall(store, { episode: "e1", role: "r", model: "m", key: "k", kind: "paid", ...tokens, dollars: null, at: 1_900_000_000_123 });
@@ -159,5 +164,8 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
     assert.deepEqual([basename(log), spec.model, samples.length, samples[0].epoch], ["1970-01-01T00-00-00-000Z_mine.json", "b", 1, 1]);
     assert.deepEqual([samples[0].input, samples[0].scores.normalised_score.value], ["=g", 0.5]);
     assert.deepEqual(samples[0].model_usage.m.total_tokens, 3_000_000_001);
+    const [begin, last] = samples[0].events;
+    assert.deepEqual([...begin.input, begin.output.choices[0].message], samples[0].messages.slice(0, 2));
+    assert.deepEqual([...last.input, ...last.output.choices], samples[0].messages.slice(2), "nothing was done after the last step");
     readWithInspect(log, folder);
   }));
