@@ -23,8 +23,6 @@ export function momentAt(
   let [added, removed] = [new Set<number>(), new Set<number>()];
   let next = 0;
   for (const [at, { pass, step, graphSize }] of steps.slice(0, index + 1).entries()) {
-    const before = standing;
-    standing = new Set(before);
     [added, removed] = [new Set(), new Set()];
     const begin = next;
     for (; changes[next]?.pass === pass && changes[next]?.step === step; next++) {

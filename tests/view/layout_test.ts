@@ -23,6 +23,16 @@ Deno.test("layOut() puts places on their compass map, and things below the place
 
 type Spot = NonNullable<ReturnType<ReturnType<typeof layOut>["get"]>>;
 
+Deno.test("layOut() puts thousands of things that are in one another below each other", () => {
+  const rows = Array.from(
+    { length: 20_000 },
+    (_, at): Row => at === 0 ? ["hall", "is east of", "cave"] : [`${at}`, "is in", at === 1 ? "cave" : `${at - 1}`],
+  );
+  const spots = layOut(rows);
+  assert.equal(spots.size, 20_001);
+  assert.ok((spots.get("19999")?.y ?? 0) < (spots.get("19998")?.y ?? 0));
+});
+
 Deno.test("layOut() reads GraphMind's rooms, whose relations say where the subject lies", () => {
   const spots = layOut([
     ["room 1", "is_connected_with red door", "room 2"],

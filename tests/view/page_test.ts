@@ -167,7 +167,8 @@ Deno.test(
       ));
       putTurn(writer, sampleTurn({ episode: large, step: 1, frames: [] }), { changes });
       await tab.goTo(`${address}#/episode/${large}/0.1`);
-      await tab.until("document.querySelector('.canvas .sigma-labels')");
+      await tab.until("document.querySelector('.canvas .sigma-labels') && document.querySelector('.changes')");
+      assert.equal(await tab.read<number>("document.querySelectorAll('.changes li').length"), 100, "more of them are shown when asked for");
       const [x, y] = await tab.read<[number, number]>(
         "(() => { const { x, y } = document.querySelector('.canvas').getBoundingClientRect(); return [x + 200, y + 200] })()",
       );

@@ -49,6 +49,9 @@ interface Line {
 /** From so many triplets on a graph is dragged as a picture. */
 const LARGE = 500;
 
+/** From so many places on a map has no room for them: they are small, and named where there is room. */
+const CROWD = 100;
+
 /** Size of the names, in px. */
 const LABEL = 11;
 
@@ -69,11 +72,13 @@ export function Drawing(props: DrawingProps): JSX.Element {
     if (!box.current) return;
     const graph = new MultiDirectedGraph();
     const spots = layOut(rows);
-    const isMap = [...spots.values()].some(({ isPlace }) => isPlace); // where labels have been given room
+    const places = [...spots.values()].filter(({ isPlace }) => isPlace).length;
+    const isMap = places > 0 && places <= CROWD; // where labels have been given room
     for (const [name, { x, y, isPlace }] of spots) {
       const entity = entityOf(name);
       const isExit = isDirection(entity); // it lies where it leads to: its name is read when it is pointed at
-      graph.addNode(name, { x, y, isPlace, isExit, label: entity.replace(/ \(room \d+\)$/, ""), size: isPlace ? 9 : isExit ? 2.5 : 4 });
+      const size = isPlace && isMap ? 9 : isExit ? 2.5 : 4;
+      graph.addNode(name, { x, y, isPlace, isExit, isNamed: isPlace && isMap, label: entity.replace(/ \(room \d+\)$/, ""), size });
     }
     for (const [key, { ends, isTwoWay }] of lines) graph.addDirectedEdgeWithKey(key, ...ends, { type: isTwoWay ? "line" : "arrow" });
     try {
@@ -149,7 +154,7 @@ export function Drawing(props: DrawingProps): JSX.Element {
           : colours.entity,
         size: isHere ? data.size + 4 : data.size,
         label: isFar || (data.isExit && !near.has(node)) ? "" : data.label,
-        forceLabel: !isFar && (data.isPlace || isHere || near.has(node) || (isFew && look !== "plain")),
+        forceLabel: !isFar && (data.isNamed || isHere || near.has(node) || (isFew && look !== "plain")),
         zIndex: isHere ? 3 : data.isPlace ? 2 : 1,
       };
     });

@@ -213,13 +213,16 @@ function neighboursOf(rows: readonly Row[]): Map<string, Near[]> {
 }
 
 /** What hangs on a node without a direction, depth first, each with its depth from 0. */
-function listOf(
-  root: string,
-  children: ReadonlyMap<string, readonly Near[]>,
-  depth = 0,
-): { readonly name: string; readonly depth: number }[] {
-  return (children.get(root) ?? []).filter(({ direction }) => !direction)
-    .flatMap(({ name }) => [{ name, depth }, ...listOf(name, children, depth + 1)]);
+function listOf(root: string, children: ReadonlyMap<string, readonly Near[]>): { readonly name: string; readonly depth: number }[] {
+  const list: { name: string; depth: number }[] = [];
+  const open = [{ name: root, depth: -1 }]; // not by recursion, which ends at a few thousand things in one another
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (next.name !== root) list.push(next);
+    for (const { name, direction } of (children.get(next.name) ?? []).toReversed()) {
+      if (!direction) open.push({ name, depth: next.depth + 1 });
+    }
+  }
+  return list;
 }
 
 /** ForceAtlas2 (Jacomy et al. 2014) from a circle, without chance; fewer rounds for large graphs. */

@@ -11,7 +11,7 @@ import { holds, linesRecalled, type RecalledLine } from "./recalled.ts";
 import { Value } from "./value.tsx";
 import { Sight } from "./sight.tsx";
 
-/** Events and calls that are shown at first. */
+/** Events, changes and calls that are shown at first. */
 const SHOWN = 100;
 
 /** Details that have a part of their own on the page. */
@@ -35,6 +35,7 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
   const { plan, reason } = turn.details;
   const [someEvents, moreEvents] = useSome(events, SHOWN, "events");
   const [someCalls, moreCalls] = useSome(calls, linked ? Math.max(SHOWN, calls.indexOf(linked) + 1) : SHOWN, "calls");
+  const [someChanges, moreChanges] = useSome(changes, SHOWN, "changes");
   const gain = before?.pass === turn.pass ? turn.score - before.score : 0;
   return (
     <>
@@ -72,7 +73,7 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
       {changes.length > 0 && (
         <Part title={`Changes of the graph (${changes.length})`} isFolded={changes.length > 12}>
           <ul class="changes">
-            {changes.map(({ op, subject, relation, object }, at) => (
+            {someChanges.map(({ op, subject, relation, object }, at) => (
               <Line
                 key={at}
                 row={[subject, relation, object]}
@@ -81,6 +82,7 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
               />
             ))}
           </ul>
+          {moreChanges}
         </Part>
       )}
       {plan !== undefined && (
