@@ -125,9 +125,21 @@ function deviationOf(values: readonly number[]): number {
 
 /** A sum over trials divided by another, e.g. tokens by steps; trials are resampled whole. */
 export function ratioMeasure<T extends Trial>({ per, ...options }: CountedOptions<T> & { readonly per: (trial: T) => number }): Measure<T> {
-  const ratio = (some: readonly (readonly Counted<T>[])[]): number =>
-    some.flat().reduce((sum, { value }) => sum + value, 0) / some.flat().reduce((sum, { trial }) => sum + per(trial), 0);
-  return overCounted(options, WORDED.bootstrap, (_, clusters) => ({ value: ratio(clusters), ...resampled(clusters, ratio, options) }));
+  type Part = { readonly value: number; readonly unit: number };
+  const ratio = (some: readonly (readonly Part[])[]): number => {
+    let [values, units] = [0, 0];
+    for (const cluster of some) {
+      for (const { value, unit } of cluster) {
+        values += value;
+        units += unit;
+      }
+    }
+    return values / units;
+  };
+  return overCounted(options, WORDED.bootstrap, (_, clusters) => {
+    const parts = clusters.map((cluster) => cluster.map(({ value, trial }): Part => ({ value, unit: per(trial) })));
+    return { value: ratio(parts), ...resampled(parts, ratio, options) };
+  });
 }
 
 /** A number made of all trials, or of those that `counts` keeps: `of` gives it or says why there is none; without an interval `noInterval` is why. */

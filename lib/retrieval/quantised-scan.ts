@@ -1,25 +1,31 @@
 /**
- * Which rows of a matrix can be among the nearest to a query, found among 8-bit copies of the rows (SIMD in WebAssembly).
+ * Which rows of a matrix can be among the nearest to a query, found among 7-bit copies of the rows (SIMD in WebAssembly).
  *
- * A row r is kept as a scale s and whole numbers q in [−127, 127], a query x of length X as a scale t and whole numbers p of up to 16 bits. Then
- * r·x differs from s·t·(q·p) by at most X·e, e = δ + N·κ, where δ = |r − s·q|, N = |r| + δ and κ = √d ÷ (2·max p) bounds what the query loses
- * (Cauchy and Schwarz), with a millionth for the rounding of 32-bit floats. Whoever compares the rows named here exactly has the exact answer.
+ * A row r is kept as a scale s and whole numbers q in [−63, 63], a query x of length X as a scale t and whole numbers p in [−127, 127]. Then
+ * r·x differs from s·t·(q·p) by at most X·(δ + N·κ), where δ = |r − s·q|, N = |r| + δ and κ = |x − t·p| ÷ X (Cauchy and Schwarz), with
+ * a millionth for rounding. Whoever compares the rows named here exactly has the exact answer. The memory holds q + 64, because the
+ * instruction multiplies numbers of which one has no sign, and 64·Σp is taken off each product.
  */
 
 import { WASM } from "./quantised-scan.wasm.ts";
 
-/** Rows in a block of the memory: few enough that a block's products stay in the processor's first cache. */
+/** Rows in a block of the memory: few enough that the room for what is found stays in the processor's first cache. */
 const BLOCK = 1024;
 const PAGE = 65_536;
-/** The greatest size of a number that is copied to 8 bits; a row with a greater one is always compared exactly. */
+/** The greatest whole number in the copy of a row, and what is added to each there. */
+const [GREATEST_COPY, OFFSET] = [63, 64];
+/** The greatest size of a number that is copied; a row with a greater one is always compared exactly. */
 const GREATEST = 1e20;
 const LEAST = 1e-30;
+/** What a bound is multiplied with, for the rounding of 32-bit floats. */
+const ROUNDED_UP = 1 + 1e-6;
 
-type Scan = (rows: number, scales: number, query: number, out: number, count: number, stride: number) => void;
+/** The function of `quantised-scan.as`, which says what it takes. */
+type Scan = (...given: readonly number[]) => number;
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The 8-bit copies of rows of `dimensions` numbers, in the order in which they were added. */
+/** The 7-bit copies of rows of `dimensions` numbers, in the order in which they were added. */
 export class QuantisedScan {
   readonly #dimensions: number;
   /** Bytes from one row to the next: `dimensions`, rounded up to a multiple of 32. */
@@ -27,30 +33,30 @@ export class QuantisedScan {
   readonly #greatestQuery: number;
   readonly #memory: WebAssembly.Memory;
   readonly #scan: Scan;
-  /** Where the blocks start; before them lie the query and the products of one block. */
+  /** Where the blocks start; before them lie the query and what is found in one block. */
   readonly #start: number;
-  /** e of each row, rounded up. */
-  readonly #bounds: Float32Array[] = [];
-  /** The memory as the rows' copies and as their scales; new ones whenever the memory grows. */
-  #copies: Int8Array;
-  #scales: Float32Array;
+  /** The greatest N in each block, rounded up. */
+  readonly #longest: number[] = [];
+  /** The memory as the rows' copies and as what is known of them, s and δ of each (δ infinite for a row that is always compared exactly). */
+  #copies: Uint8Array;
+  #facts: Float32Array;
   #rows = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
     this.#stride = Math.ceil(dimensions / 32) * 32;
-    this.#greatestQuery = Math.min(32_767, Math.floor((2 ** 31 - 1) / (127 * (this.#stride / 4))));
-    this.#start = this.#stride * 2 + BLOCK * 4;
+    this.#greatestQuery = Math.min(127, Math.floor((2 ** 31 - 1) / (127 * this.#stride)));
+    this.#start = this.#stride + BLOCK * 8;
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(this.#start / PAGE) });
-    this.#copies = new Int8Array(this.#memory.buffer);
-    this.#scales = new Float32Array(this.#memory.buffer);
+    this.#copies = new Uint8Array(this.#memory.buffer);
+    this.#facts = new Float32Array(this.#memory.buffer);
     compiled ??= new WebAssembly.Module(Uint8Array.fromBase64(WASM));
     this.#scan = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } }).exports.scan as Scan;
   }
 
   /** How many rows of so many numbers can be kept: what 4 GB of memory hold. */
   static room(dimensions: number): number {
-    return Math.floor((2 ** 32 - PAGE) / (Math.ceil(dimensions / 32) * 32 + 4)) - 2 * BLOCK;
+    return Math.floor((2 ** 32 - PAGE) / (Math.ceil(dimensions / 32) * 32 + 8)) - 2 * BLOCK;
   }
 
   /** Number of rows copied so far. */
@@ -62,7 +68,8 @@ export class QuantisedScan {
   add(row: Float32Array): void {
     const at = this.#rows % BLOCK;
     if (at === 0) this.#addBlock();
-    const block = this.#blockAt(this.#bounds.length - 1);
+    const last = this.#longest.length - 1;
+    const from = this.#blockAt(last) + at * this.#stride;
     const dimensions = this.#dimensions;
     let greatest = 0;
     let squares = 0;
@@ -72,24 +79,24 @@ export class QuantisedScan {
       squares += value * value;
     }
     const usable = greatest <= GREATEST;
-    const scale = usable && greatest >= LEAST ? Math.fround(greatest / 127) : 0;
+    const scale = usable && greatest >= LEAST ? Math.fround(greatest / GREATEST_COPY) : 0;
     let lost = squares;
     if (scale > 0) {
-      const [copies, from, inverse] = [this.#copies, block + at * this.#stride, 1 / scale];
+      const [copies, inverse] = [this.#copies, 1 / scale];
       lost = 0;
       for (let i = 0; i < dimensions; i++) {
         const value = row[i] as number;
         const whole = Math.round(value * inverse);
-        copies[from + i] = whole;
+        copies[from + i] = whole + OFFSET;
         const difference = value - whole * scale;
         lost += difference * difference;
       }
     }
-    const delta = Math.sqrt(lost);
-    const kappa = Math.sqrt(dimensions) / (2 * this.#greatestQuery) + 1e-6;
-    const bound = delta + (Math.sqrt(squares) + delta) * kappa;
-    (this.#bounds.at(-1) as Float32Array)[at] = usable ? bound * (1 + 1e-6) + LEAST : Infinity;
-    this.#scales[(block + BLOCK * this.#stride) / 4 + at] = scale;
+    const delta = Math.sqrt(lost) * ROUNDED_UP + LEAST;
+    const facts = (this.#blockAt(last) + BLOCK * this.#stride) / 4 + at;
+    this.#facts[facts] = scale;
+    this.#facts[facts + BLOCK] = usable ? delta : Infinity;
+    if (usable) this.#longest[last] = Math.max(this.#longest[last] as number, (Math.sqrt(squares) + delta) * ROUNDED_UP);
     this.#rows += 1;
   }
 
@@ -104,21 +111,25 @@ export class QuantisedScan {
   candidates(query: Float64Array, k: number, isCurrent: (row: number) => boolean, threshold: number, grain: number): number[] | undefined {
     const length = norm(query);
     if (!(length > 0 && length <= GREATEST)) return undefined;
-    const unit = this.#writeQuery(query) / length;
-    const products = new Float32Array(this.#memory.buffer, this.#stride * 2, BLOCK);
+    const { scale, lost, sum } = this.#writeQuery(query);
+    const [unit, kappa, offset] = [scale / length, lost / length + ROUNDED_UP - 1, OFFSET * sum];
+    const words = new Int32Array(this.#memory.buffer);
     const lowest = new Float64Array(k).fill(-Infinity); // the k greatest lower bounds, rising
     const found: { row: number; most: number }[] = [];
     const [floor, tie] = [threshold / length, grain / length];
     let cutoff = floor - tie;
-    for (const [number, bounds] of this.#bounds.entries()) {
-      const [block, first] = [this.#blockAt(number), number * BLOCK];
+    for (const [number, longest] of this.#longest.entries()) {
+      const [block, first, loss] = [this.#blockAt(number), number * BLOCK, longest * kappa];
+      const [scales, dots] = [block + BLOCK * this.#stride, this.#stride];
       const count = Math.min(BLOCK, this.#rows - first);
-      this.#scan(block, block + BLOCK * this.#stride, 0, this.#stride * 2, count, this.#stride);
-      for (let at = 0; at < count; at++) {
-        const product = (products[at] as number) * unit;
-        const bound = bounds[at] as number;
-        if (product + bound < cutoff || !isCurrent(first + at)) continue;
-        found.push({ row: first + at, most: product + bound });
+      const some = this.#scan(block, scales, 0, dots, count, BLOCK, this.#stride, offset, unit, cutoff - loss);
+      for (let i = 0; i < some; i++) {
+        const at = words[dots / 4 + BLOCK + i] as number;
+        const row = first + at;
+        const product = ((words[dots / 4 + at] as number) - offset) * (this.#facts[scales / 4 + at] as number) * unit;
+        const bound = (this.#facts[scales / 4 + BLOCK + at] as number) + loss;
+        if (product + bound < cutoff || at >= count || !isCurrent(row)) continue;
+        found.push({ row, most: product + bound });
         if (product - bound > (lowest[0] as number)) {
           raise(lowest, product - bound);
           cutoff = Math.max(floor, lowest[0] as number) - tie;
@@ -128,27 +139,31 @@ export class QuantisedScan {
     return found.filter(({ most }) => most >= cutoff).map(({ row }) => row);
   }
 
-  /** Puts the query at address 0 as 16-bit numbers and gives their scale. */
-  #writeQuery(query: Float64Array): number {
+  /** Puts the query x at address 0 as 8-bit numbers p; gives their scale t, the length of x − t·p, and the sum of p. */
+  #writeQuery(query: Float64Array): { readonly scale: number; readonly lost: number; readonly sum: number } {
     const scale = query.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0) / this.#greatestQuery;
-    const whole = new Int16Array(this.#memory.buffer, 0, query.length);
-    for (let i = 0; i < query.length; i++) whole[i] = Math.round((query[i] as number) / scale);
-    return scale;
+    const copy = new Int8Array(this.#memory.buffer, 0, query.length);
+    copy.set(query.map((value) => Math.round(value / scale)));
+    return {
+      scale,
+      lost: norm(query.map((value, i) => value - (copy[i] as number) * scale)),
+      sum: copy.reduce((sum, value) => sum + value, 0),
+    };
   }
 
   #addBlock(): void {
-    const missing = this.#blockAt(this.#bounds.length + 1) - this.#memory.buffer.byteLength;
+    const missing = this.#blockAt(this.#longest.length + 1) - this.#memory.buffer.byteLength;
     if (missing > 0) {
       this.#memory.grow(Math.ceil(missing / PAGE));
-      this.#copies = new Int8Array(this.#memory.buffer);
-      this.#scales = new Float32Array(this.#memory.buffer);
+      this.#copies = new Uint8Array(this.#memory.buffer);
+      this.#facts = new Float32Array(this.#memory.buffer);
     }
-    this.#bounds.push(new Float32Array(BLOCK));
+    this.#longest.push(0);
   }
 
-  /** Address of a block: its rows, then their scales. */
+  /** Address of a block: its rows, then what is known of them. */
   #blockAt(number: number): number {
-    return this.#start + number * BLOCK * (this.#stride + 4);
+    return this.#start + number * BLOCK * (this.#stride + 8);
   }
 }
 

@@ -51,7 +51,7 @@ export function defineUnpacked(database: DatabaseSync): void {
 
 function read(body: Uint8Array, base: Uint8Array | null): Uint8Array {
   if (base === null) return plain(body);
-  const sign = `${base.length} ${Buffer.from(base.buffer, base.byteOffset + Math.max(0, base.length - 16)).toString("latin1", 0, 16)}`;
+  const sign = base.subarray(-6).reduce((sum, byte) => 256 * sum + byte, 0);
   let known = readBases.get(sign);
   if (!known || Buffer.compare(known.body, base) !== 0) {
     known = { body: base, bytes: plain(base) };
@@ -69,7 +69,7 @@ function applied(base: Uint8Array, delta: Uint8Array): Uint8Array {
   let at = 0;
   const number = (): number => {
     let value = 0;
-    for (let digit = DIGITS.indexOf(delta[at] ?? 0); digit >= 0; digit = DIGITS.indexOf(delta[++at] ?? 0)) value = value * 64 + digit;
+    for (let digit = digitOf(delta[at]); digit >= 0; digit = digitOf(delta[++at])) value = value * 64 + digit;
     at++;
     return value;
   };
@@ -86,15 +86,21 @@ function applied(base: Uint8Array, delta: Uint8Array): Uint8Array {
   return made;
 }
 
-const DIGITS = Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~");
+/** The value of a digit to the base 64; −1 of any other character. */
+function digitOf(byte = 0): number {
+  return DIGITS[byte] as number;
+}
+
+const DIGITS = new Int8Array(256).fill(-1);
+Buffer.from("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz~").forEach((byte, value) => DIGITS[byte] = value);
 const COPY = "@".charCodeAt(0);
 
 function plain(body: Uint8Array): Uint8Array {
   return isZstd(body) ? zstdDecompressSync(body) : body;
 }
 
-/** The bases that were read last, compressed and plain, by their length and last bytes. */
-const readBases = new Map<string, { readonly body: Uint8Array; readonly bytes: Uint8Array }>();
+/** The bases that were read last, compressed and plain, by their last bytes. */
+const readBases = new Map<number, { readonly body: Uint8Array; readonly bytes: Uint8Array }>();
 const MOST_READ = 256;
 
 /**

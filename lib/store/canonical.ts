@@ -1,6 +1,6 @@
 /** Canonical JSON and the hashes over it: equal values have equal text, in whatever order their keys were written. */
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Writes JSON with the keys of every object sorted; members that are `undefined` are left out, as `JSON.stringify` does. */
 export function canonicalJson(value: unknown): string {
@@ -13,7 +13,7 @@ export function canonicalJson(value: unknown): string {
 
 /** Hashes a text: SHA-256, 64 hex digits. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash("sha256").update(content).digest("hex");
+  return hash("sha256", content);
 }
 
 /** Hashes a value: SHA-256 (hex) over its canonical JSON. */

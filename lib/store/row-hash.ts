@@ -1,8 +1,8 @@
 /** The hash of a row: what the columns of the record are held against when a table is made. */
 
 import { Buffer } from "node:buffer";
-import { createHash } from "node:crypto";
 import type { SQLInputValue } from "node:sqlite";
+import { sha256 } from "./canonical.ts";
 
 /** The columns of a row as SQLite takes or gives them. */
 export type Columns = Readonly<Record<string, SQLInputValue | undefined>>;
@@ -12,24 +12,25 @@ export type Columns = Readonly<Record<string, SQLInputValue | undefined>>;
  * column that a later schema adds changes no hash; the hash itself; the row ids of `calls` and `attempts`; and blobs, whose key is a hash of their content.
  */
 export function rowHash(table: string, columns: Columns): Uint8Array {
-  const kept: unknown[] = [table];
-  for (const name of sortedNames(table, columns)) {
-    const value = columns[name];
-    if (value === null || value === undefined || ArrayBuffer.isView(value)) continue;
-    kept.push([name, typeof value === "string" ? asStored(value) : value]);
-  }
-  return createHash("sha256").update(JSON.stringify(kept)).digest().subarray(0, 16);
+  const names = Object.keys(columns);
+  return hashers.getOrInsertComputed(`${table} ${names.join()}`, () => rowHasher(table, names))(Object.values(columns));
 }
 
-const sorted = new Map<string, readonly string[]>();
+const hashers = new Map<string, ReturnType<typeof rowHasher>>();
 
-/** The names of a row's columns in order; rows of one table have the same ones over and over. */
-function sortedNames(table: string, columns: Columns): readonly string[] {
-  const names = Object.keys(columns);
-  return sorted.getOrInsertComputed(
-    `${table} ${names.join()}`,
-    () => names.filter((name) => name !== "hash" && !(name === "id" && (table === "calls" || table === "attempts"))).sort(),
-  );
+/** Returns `rowHash` for rows of these columns, given as their values in the same order. */
+export function rowHasher(table: string, names: readonly string[]): (values: readonly (SQLInputValue | undefined)[]) => Uint8Array {
+  const isHashed = (name: string): boolean => name !== "hash" && !(name === "id" && (table === "calls" || table === "attempts"));
+  const order = names.filter(isHashed).sort().map((name) => ({ name, index: names.indexOf(name) }));
+  return (values) => {
+    const kept: unknown[] = [table];
+    for (const { name, index } of order) {
+      const value = values[index];
+      if (value === null || value === undefined || ArrayBuffer.isView(value)) continue;
+      kept.push([name, typeof value === "string" ? asStored(value) : value]);
+    }
+    return Uint8Array.fromHex(sha256(JSON.stringify(kept)).slice(0, 32));
+  };
 }
 
 /** A text as it comes back from SQLite: half surrogates replaced, and cut at the character U+0000. */

@@ -1,13 +1,13 @@
 /** Holds the record against its hashes and seals. */
 
-import type { SQLOutputValue } from "node:sqlite";
+import type { SQLOutputValue, StatementSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
 import { asStoreError, REMEDY } from "./errors.ts";
 import { openStore, SCHEMA_VERSION, type Store } from "./open.ts";
 import { linkProblems } from "./links.ts";
 import { isWholeReply } from "./replies.ts";
-import { isAsHashed, isHash, rowHash } from "./row-hash.ts";
+import { isAsHashed, isHash, rowHasher } from "./row-hash.ts";
 import { closingOf, SEALED_TABLES, type SealedTable } from "./seal.ts";
 
 /**
@@ -197,15 +197,18 @@ function readRows(store: Store, episode: Record<string, SQLOutputValue>): { clos
   if (isAsHashed("episodes", episode) === false) problems.push("its row of episodes is not as it was recorded");
   const hashes = Object.fromEntries(
     Object.entries(SEALED_TABLES).map(([table, order]) => {
-      const rows = hasTable(store, table)
-        ? store.prepare(`select * from main.${table} where episode = ? order by ${order}`).all(episode["id"] as string)
-        : []; // of a version before, on read-only media
+      if (!hasTable(store, table)) return [table, []]; // of a version before, on read-only media
+      const statement = store.database.prepare(`select * from main.${table} where episode = ? order by ${order}`) as StatementOfArrays;
+      const names = statement.columns().map(({ name }) => name);
+      const [hashAt, hashOf] = [names.indexOf("hash"), rowHasher(table, names)];
+      statement.setReturnArrays(true); // in half the time of objects
       return [
         table,
-        rows.map((row) => {
-          const hash = rowHash(table, row);
-          if (row["hash"] instanceof Uint8Array && !isHash(row["hash"], hash)) {
-            problems.push(`${table} ${placeOf(row, order)} is not as it was recorded`);
+        (statement.all(episode["id"] as string) as unknown as SQLOutputValue[][]).map((row) => {
+          const [stored, hash] = [row[hashAt], hashOf(row)];
+          if (stored instanceof Uint8Array && !isHash(stored, hash)) {
+            const place = order.split(", ").map((key) => row[names.indexOf(key)]).join(".");
+            problems.push(`${table} ${place} is not as it was recorded`);
           }
           return hash;
         }),
@@ -215,9 +218,8 @@ function readRows(store: Store, episode: Record<string, SQLOutputValue>): { clos
   return { closing: closingOf(episode, hashes), problems };
 }
 
-function placeOf(row: Record<string, SQLOutputValue>, order: string): string {
-  return order.split(", ").map((key) => row[key]).join(".");
-}
+/** A statement with a method of Node's that the types do not know yet. */
+type StatementOfArrays = StatementSync & { setReturnArrays(enabled: boolean): void };
 
 function sealProblems(seal: Record<string, SQLOutputValue>, closing: ReturnType<typeof closingOf>): string[] {
   if (isAsHashed("seals", seal) === false) return ["its seal is not as it was recorded"];
