@@ -206,7 +206,7 @@ function intervalOf(
 }
 
 /** An interval cut to the values that a measure can have. */
-function within({ low, high }: Interval, [least, most]: readonly [number, number] = [-Infinity, Infinity]): Interval {
+export function within({ low, high }: Interval, [least, most]: readonly [number, number] = [-Infinity, Infinity]): Interval {
   return { low: Math.max(low, least), high: Math.min(high, most) };
 }
 

@@ -2,7 +2,7 @@
 
 import { mean } from "simple-statistics";
 import type { Factors } from "../lab/study.ts";
-import { type Interval, tInterval } from "../stats/intervals.ts";
+import { tInterval } from "../stats/intervals.ts";
 import { excludeBroken } from "../store/damage.ts";
 import { answeredTokens } from "../store/costs.ts";
 import { listEpisodes } from "../store/episodes.ts";
@@ -10,7 +10,7 @@ import type { Store } from "../store/open.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { getStudy } from "../store/studies.ts";
 import { countText } from "./caption-text.ts";
-import type { Trial } from "./estimate.ts";
+import { type Trial, within } from "./estimate.ts";
 import { createStudyReader, type Origin } from "./exhibit.ts";
 import { withEmbedder } from "./exhibit-table.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "./frame.ts";
@@ -206,14 +206,13 @@ export interface GameMean {
 export function meanOverGames(
   rows: readonly ExperimentRow[],
   measure: MeasureName,
-  { range: [least, most], optional }: Pick<MeasureInfo, "range" | "optional">,
+  { range, optional }: Pick<MeasureInfo, "range" | "optional">,
 ): GameMean | undefined {
   const done = rows.filter(({ status, values }) => status === "completed" && (!optional || (values[measure] ?? null) !== null));
   if (done.length === 0 || done.some(({ values }) => (values[measure] ?? null) === null)) return undefined;
   const { of, means } = replicates(done.map((row) => ({ game: row.game, value: row.values[measure] ?? NaN })));
   const spread = means.length > 1 ? means : of;
-  const { low, high }: Partial<Interval> = spread.length > 1 ? tInterval(spread) : {};
-  const interval = low === undefined || high === undefined ? {} : { low: Math.max(low, least), high: Math.min(high, most) };
+  const interval = spread.length > 1 ? within(tInterval(spread), range) : {};
   return { value: mean(means), ...interval, n: done.length, episodes: done.map(({ episode }) => episode) };
 }
 

@@ -127,12 +127,7 @@ interface Style extends Pick<Layout, "pt" | "isStacked"> {
 
 /** Columns in as few parts as fit the page, groups whole. */
 function panelsOf([label, ...columns]: readonly Column[], style: Style): Sized[][] {
-  const groups = columns.reduce<Column[][]>((all, column, i) => {
-    if (i > 0 && column.head !== "" && column.head === columns[i - 1]?.head) all.at(-1)?.push(column);
-    else all.push([column]);
-    return all;
-  }, []);
-  const panels = groups.reduce<Column[][]>((all, group) => {
+  const panels = underHeads(columns).reduce<Column[][]>((all, group) => {
     const last = all.at(-1);
     if (last && fitted([label as Column, ...last, ...group], style)) last.push(...group);
     else all.push([...group]);
@@ -141,6 +136,15 @@ function panelsOf([label, ...columns]: readonly Column[], style: Style): Sized[]
   return panels.map((panel) =>
     fitted([label as Column, ...panel], style) ?? fitted([label as Column, ...panel], { ...style, width: Infinity }) ?? []
   );
+}
+
+/** Columns in groups of neighbours under one head. */
+export function underHeads<Headed extends Pick<Column, "head">>(columns: readonly Headed[]): Headed[][] {
+  return columns.reduce<Headed[][]>((all, column, i) => {
+    if (i > 0 && column.head !== "" && column.head === columns[i - 1]?.head) all.at(-1)?.push(column);
+    else all.push([column]);
+    return all;
+  }, []);
 }
 
 /** Columns with their widths, texts broken into lines where they must be; `undefined` where they do not fit. */

@@ -8,7 +8,19 @@
  */
 
 import { safeText } from "../foreign-text.ts";
-import { columnsOf, formatOf, groupsOf, INDENT, type Layout, layoutOf, linesOf, type Part, SEP, type Sized } from "./latex-layout.ts";
+import {
+  columnsOf,
+  formatOf,
+  groupsOf,
+  INDENT,
+  type Layout,
+  layoutOf,
+  linesOf,
+  type Part,
+  SEP,
+  type Sized,
+  underHeads,
+} from "./latex-layout.ts";
 import { latexHead, latexLines, latexText, oneLine } from "./latex-text.ts";
 import { cellText, type Table } from "./table.ts";
 
@@ -89,16 +101,17 @@ function columnSpec({ isNumeric, parts }: Sized, isStacked: boolean): string {
   if (!isNumeric) return "l";
   const { sign, whole, decimals } = formatOf(parts);
   const number = `S[table-format=${sign ? "-" : ""}${whole}.${decimals}]`;
-  return hasTails(parts) && !isStacked ? `${number}@{\\,}l` : number;
+  return spanOf({ isNumeric, parts }, isStacked) === 2 ? `${number}@{\\,}l` : number;
 }
 
-function hasTails(parts: readonly Part[]): boolean {
-  return parts.some(({ tail }) => tail !== "");
+/** How many columns of LaTeX a column takes: two where something stands beside its numbers. */
+function spanOf({ isNumeric, parts }: Pick<Sized, "isNumeric" | "parts">, isStacked: boolean): 1 | 2 {
+  return isNumeric && !isStacked && parts.some(({ tail }) => tail !== "") ? 2 : 1;
 }
 
 /** The heads, those of groups with a rule in a line above. */
 function headLines(columns: readonly Sized[], { pt, isStacked }: Pick<Layout, "pt" | "isStacked">): string[] {
-  const cells = columns.map((column) => ({ ...column, span: column.isNumeric && hasTails(column.parts) && !isStacked ? 2 : 1 }));
+  const cells = columns.map((column) => ({ ...column, span: spanOf(column, isStacked) }));
   const broken = (text: string, width: number): string => {
     const lines = latexLines(text, width, pt).map((line, i, all) => i === all.length - 1 ? latexHead(line) : latexText(line));
     return lines.length === 1 ? lines.join("") : `\\shortstack{${lines.join("\\\\")}}`;
@@ -110,13 +123,8 @@ function headLines(columns: readonly Sized[], { pt, isStacked }: Pick<Layout, "p
       ? latexHead(name)
       : broken(name, width)
   );
-  const groups = cells.reduce<(typeof cells)[]>((all, cell, i) => {
-    if (i > 0 && cell.head !== "" && cell.head === cells[i - 1]?.head) all.at(-1)?.push(cell);
-    else all.push([cell]);
-    return all;
-  }, []);
   let at = 1;
-  const placed = groups.map((group) => {
+  const placed = underHeads(cells).map((group) => {
     const span = group.reduce((sum, cell) => sum + cell.span, 0);
     const width = group.reduce((sum, cell) => sum + cell.width, 2 * SEP * (group.length - 1));
     const head = group[0]?.head ?? "";
@@ -135,7 +143,7 @@ function headLines(columns: readonly Sized[], { pt, isStacked }: Pick<Layout, "p
 
 /** The rows; those of a group are set in under its head, and a label is not said twice. */
 function rowLines(columns: readonly Sized[], isStacked: boolean): string[] {
-  const span = columns.reduce((sum, { isNumeric, parts }) => sum + (isNumeric && hasTails(parts) && !isStacked ? 2 : 1), 0);
+  const span = columns.reduce((sum, column) => sum + spanOf(column, isStacked), 0);
   const labels = columns[0]?.parts.map(({ text }) => text) ?? [];
   let row = -1;
   return groupsOf(labels).flatMap(({ head, names }, index) => {
@@ -161,7 +169,7 @@ function rowLine(
     const cells = columns.flatMap(({ isNumeric, parts, lines }, index): string[] => {
       const { number, tail, text, best } = parts[row] as Part;
       if (!isNumeric) return [index === 0 && isAgain ? "" : textLine(lines[row]?.[line] ?? "", lines[row]?.[0])];
-      const beside = hasTails(parts) && !isStacked;
+      const beside = spanOf({ isNumeric, parts }, isStacked) === 2;
       if (line > 0) return [isStacked && line === 1 && tail !== "" ? `{${tailText(tail)}}` : "", ...beside ? [""] : []];
       const shown = number === undefined ? `{${latexText(text)}}` : `${best ? "\\bfseries " : ""}${number}`;
       return beside ? [shown, tailText(tail)] : [shown];

@@ -112,6 +112,13 @@ export function csvText(text: string): string {
   return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) && !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe) ? `'${safe}` : safe;
 }
 
+/** The cell of episodes of which some are missing; `undefined` where all are completed. */
+export function incompleteCell(episodes: readonly { readonly status: string }[]): Cell | undefined {
+  const count = (wanted: string): number => episodes.filter(({ status }) => status === wanted).length;
+  const incomplete = { done: count("completed"), failed: count("failed"), planned: episodes.length };
+  return incomplete.done < incomplete.planned ? { incomplete } : undefined;
+}
+
 /** A cell as text: `0.53 [0.40, 0.66]`, `incomplete 3/5`, or `–`. */
 export function cellText(cell: Cell): string {
   if (cell === null) return "–";

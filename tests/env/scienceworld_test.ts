@@ -1,7 +1,7 @@
 /** The table of tasks against the world itself, and a gold path played through the server. */
 
 import assert from "node:assert/strict";
-import { connectWorlds, firstVariations, SCIENCEWORLD_TASKS } from "../../lib/env/mod.ts";
+import { connectWorlds, SCIENCEWORLD_TASKS } from "../../lib/env/mod.ts";
 import { isOfKind } from "./conformance.ts";
 
 Deno.test("SCIENCEWORLD_TASKS says what the world says: names, numbers of variations, and where each split begins and ends", async () => {
@@ -36,14 +36,6 @@ Deno.test("SCIENCEWORLD_TASKS holds what the papers count", () => {
   assert.deepEqual([inSplit("train"), inSplit("dev"), inSplit("test")], [3592, 1796, 1819]);
   const ofLength = (wanted: string): number => SCIENCEWORLD_TASKS.filter(({ length }) => length === wanted).length;
   assert.deepEqual([ofLength("S"), ofLength("M"), ofLength("L")], [11, 7, 12]);
-});
-
-Deno.test("firstVariations() counts within the split, and refuses what is no task or count", () => {
-  assert.deepEqual(firstVariations("find-plant", "test", 3), [225, 226, 227]);
-  assert.deepEqual(firstVariations("find-plant", "train", 5), [0, 1, 2, 3, 4]);
-  assert.deepEqual(firstVariations("find-plant", "dev", 0), []);
-  assert.throws(() => firstVariations("6-1", "test", 3), /must be one of ScienceWorld's 30, current value is "6-1"; they are boil, /);
-  assert.throws(() => firstVariations("boil", "test", 1.5), /count must be an integer ≥ 0, current value is 1.5/);
 });
 
 Deno.test("a gold path asked of the world wins its game through the server", async () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { experiment } from "../../lib/lab/experiment.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
-import { firstVariations } from "../../lib/env/scienceworld.ts";
 import { bindingOf } from "../../lib/llm/roles.ts";
 import "../../lib/offline/mod.ts";
 import { profileNamed } from "../../lib/offline/profiles.ts";
@@ -68,7 +67,6 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
     [() => paperTable("wese_table1_alfwrld"), /did you mean "wese_table1_alfworld"\?/],
     [() => profileNamed("gpt-40"), /did you mean reader:gpt-4o\?/],
   ];
-  assert.throws(() => firstVariations("boli", "test", 1), { name: "RangeError", message: /did you mean "boil"\?/ });
   assert.throws(() => bindingOf({ "wese/act": { model: "offline" } }, "wese/atc"), { message: /did you mean "wese\/act"\?/ });
   for (const [run, message] of tries) await assert.rejects(async () => await run(), { name: "UsageError", message });
   assert.equal(episodesFrame(store, "unplayed").height, 0);

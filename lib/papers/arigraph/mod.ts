@@ -8,6 +8,5 @@ import "../../offline/mod.ts"; // studies play offline unless told otherwise
 export { type AttributionOptions, attributionStudy } from "./attribution.ts";
 export { type ArigraphQuestionsOptions, arigraphQuestionsStudy } from "./questions.ts";
 export { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
-export { nethackStudy, type NetHackStudyOptions } from "./nethack.ts";
-export { type NetHackTrial, nethackTrials } from "./nethack.ts";
+export { nethackStudy, type NetHackStudyOptions, type NetHackTrial, nethackTrials } from "./nethack.ts";
 export { arigraphReport } from "./report.ts";

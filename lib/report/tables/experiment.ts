@@ -16,7 +16,7 @@ import {
   replicates,
   type StudyIds,
 } from "../experiment.ts";
-import type { Cell, Table } from "../table.ts";
+import { type Cell, incompleteCell, type Table } from "../table.ts";
 
 /** Options of `meansTable`. */
 export interface MeansOptions {
@@ -79,11 +79,8 @@ function meanCell(
   allowIncomplete: boolean,
 ): Cell {
   if (rows.length === 0) return null;
-  const count = (status: string): number => rows.filter((row) => row.status === status).length;
-  const done = count("completed");
-  if (done < rows.length && (done === 0 || !allowIncomplete)) {
-    return { incomplete: { done, failed: count("failed"), planned: rows.length } };
-  }
+  const missing = incompleteCell(rows);
+  if (missing && !(allowIncomplete && rows.some(({ status }) => status === "completed"))) return missing;
   const found = meanOverGames(rows, measure, info);
   return found ? { ...found, digits: info.digits } : null;
 }

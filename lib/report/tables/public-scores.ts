@@ -6,7 +6,7 @@ import type { Store } from "../../store/open.ts";
 import { createStudyReader } from "../exhibit.ts";
 import { withEmbedder } from "../exhibit-table.ts";
 import { highscores, nethackProgressions, TALES_FRAMEWORKS, talesScore } from "../public-scores.ts";
-import type { Cell, Table } from "../table.ts";
+import { type Cell, incompleteCell, type Table } from "../table.ts";
 
 /** A column: its head, the episodes that it is about, and the number made of their values. */
 interface Column {
@@ -36,7 +36,10 @@ export function publicScoresTable(store: Store, study: string): Table {
   const { backbone, embedder } = createStudyReader(store).origin(study);
   const rows = [...Map.groupBy(episodes, ({ condition }) => condition)].map(([condition, own]): Cell[] => [
     condition,
-    ...columns.map(({ has, cell }) => completedCell(own.filter(has), cell)),
+    ...columns.map(({ has, cell }) => {
+      const some = own.filter(has);
+      return some.length === 0 ? null : incompleteCell(some) ?? cell(some);
+    }),
   ]);
   const caption =
     `Scores as public benchmarks state them. Study ${study}, backbone ${backbone}. TALES: highscores divided by the games' maxima, ` +
@@ -82,12 +85,4 @@ function nethackColumns(store: Store, study: string): Column[] {
     { name: "NetHack score", has, cell: meanOf(({ score = 0 }) => score) },
     { name: "NetHack progression, %", has, cell: meanOf(({ id }) => progressions.get(id) ?? 0) },
   ];
-}
-
-/** The number of a cell whose episodes are all completed. */
-function completedCell(episodes: readonly EpisodeRecord[], cell: Column["cell"]): Cell {
-  if (episodes.length === 0) return null;
-  const count = (status: string): number => episodes.filter((episode) => episode.status === status).length;
-  const done = count("completed");
-  return done === episodes.length ? cell(episodes) : { incomplete: { done, failed: count("failed"), planned: episodes.length } };
 }
