@@ -36,9 +36,8 @@ export const main = command({
     if (odd) throw new UsageError(`cannot replay scienceworld with --${odd[0]}, which is for arigraph`);
     return await replayScienceworldFiles(paths, { json });
   }
-  const logs = paths.flatMap((path) => filesAt(path, ".txt", "the authors' logs"));
-
   const embedder = values.embedder === undefined ? undefined : await openEmbedder(values.embedder);
+  const logs = paths.flatMap((path) => filesAt(path, ".txt", "the authors' logs"));
   await using worlds = connectWorlds();
   const reports: LogReport[] = [];
   const problems: string[] = [];
