@@ -1,7 +1,4 @@
-/**
- * `./lab bench [name …] [--all] [--json]`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts`
- * (`bench-prompts.ts`).
- */
+/** `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts` (`bench-prompts.ts`). */
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -24,11 +24,7 @@ const OPTIONS = {
   port: { value: "N", says: "JupyterLab's port", defaultSays: "8888 or the next that is free", read: readPort, excludes: ["run"] },
 } as const;
 
-/**
- * Opens JupyterLab, or with `--run` executes notebooks (all of them, where none is named) and stores their outputs in place.
- * A run with parameters never changes the notebook itself: its copy goes to `--to`, else to `data/runs/notebooks/`. What a notebook plays is kept in a
- * store beside it; `--fresh` takes none and leaves none. `--install` makes the kernel known to every Jupyter and papermill of the user.
- */
+/** Opens JupyterLab, or executes notebooks. A run with parameters never changes the notebook itself. */
 export const main = command({
   name: "notebook",
   words: { "[names...]": { says: "notebooks by name, by the start of one, or by path" } },

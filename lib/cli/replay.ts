@@ -1,7 +1,4 @@
-/**
- * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--embedder <name>] [--json]`: published runs replayed on our own memory and worlds;
- * `./lab replay scienceworld <files or folder …> [--json]`: recorded gold runs replayed in our own world.
- */
+/** `./lab replay`: published runs, replayed on our own memory and worlds; and recorded gold runs of ScienceWorld, each action in our own world. */
 
 import { basename } from "node:path";
 import process from "node:process";
