@@ -119,6 +119,9 @@ def test_a_failing_notebook_keeps_what_it_came_to_and_fresh_runs_elsewhere(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = notebook(tmp_path / "a.ipynb", "Deno.cwd()", "throw new RangeError('boom')", "console.log('ran on')")
+    before = json.loads(path.read_text())
+    before["cells"][2]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "of an earlier run"}]
+    path.write_text(json.dumps(before))
     assert headless.main([str(path), "--fresh"]) == 1
     assert re.search(r"a\.ipynb: failed(.|\n)*RangeError: boom", capsys.readouterr().err)
     first, broken, after = json.loads(path.read_text())["cells"]

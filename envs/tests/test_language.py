@@ -16,6 +16,7 @@ import pytest
 import zmq
 
 from labyrinth_kernel.language import Language
+from labyrinth_kernel.surface import renew
 from tests.kernel_client import ROOT, Ran, Session, deno, session, until
 from tests.support import alive
 
@@ -32,7 +33,7 @@ def looked_on(folder: Path, mode: str) -> Iterator[Session]:
             patch.setenv("LAB_LANGUAGE", mode)
             started = stack.enter_context(session("labyrinth", folder, NOTEBOOKS))
         started.run(IMPORTS)
-        _until(lambda: inspect(started, "matrixLanes")["found"])
+        _until(lambda: inspect(started, "Array.isArray")["found"])  # which the server alone knows
         yield started
 
 
@@ -171,6 +172,35 @@ def test_no_language_server_runs_where_nobody_looks_on_and_none_is_left(tmp_path
         assert server
         kernel.manager.shutdown_kernel()
         _until(lambda: not alive(server))
+
+
+def test_the_first_answers_come_before_the_server_is_ready(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JPY_SESSION_NAME", "tests.ipynb")
+    monkeypatch.setenv("LAB_LANGUAGE", "warn")
+    monkeypatch.setenv("LAB_DENO", deno())
+    renew(ROOT)
+    language = Language(NOTEBOOKS, zmq.Poller())
+    answers: list[Any] = []
+
+    def leave() -> None:
+        pytest.fail("left to the kernel's own")
+
+    try:
+        for code in ("const lanes = matrixLanes", "matrixLanes({ worlds", "arigraphStudy("):
+            language.inspect({"code": code, "cursor_pos": len(code)}, answers.append, leave)
+        for code in ("/* 😀 */ matrixLanes({ wor", 'createAriadne({ order: "p', 'import {} from "labyrinth/sta'):
+            language.complete({"code": code, "cursor_pos": len(code)}, answers.append, leave)
+        assert not language.ready and not language.waits  # nothing was read of the server
+        function, key, call = (one["data"]["text/markdown"] for one in answers[:3])
+        assert "matrixLanes(matrix: Matrix): Lane[]" in function and "Makes the lanes of a matrix" in function
+        assert "The columns of the table" in key and "arigraphStudy(options: " in call
+        found = [(one["matches"], one["cursor_start"]) for one in answers[3:]]
+        assert found == [(["worlds"], len("/* 😀 */ matrixLanes({ ")), (["paper"], 24), (["labyrinth/stats"], 16)]
+        code = "Array.isArray"  # what the surface does not know waits for the server
+        language.inspect({"code": code, "cursor_pos": len(code)}, answers.append, leave)
+        assert language.waits and len(answers) == 6
+    finally:
+        language.close()
 
 
 def test_a_server_that_is_looked_on_loads_the_library_before_the_first_question(

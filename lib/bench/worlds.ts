@@ -7,6 +7,7 @@ import process from "node:process";
 import { createInterface } from "node:readline";
 import { quantile } from "simple-statistics";
 import type { MeasuredEnvironment } from "../env/environment.ts";
+import { serverCommand } from "../env/server.ts";
 import { connectWorlds, type Worlds } from "../env/worlds.ts";
 import { UsageError } from "../errors.ts";
 import { type Measurement, measurement, median } from "./benchmarks.ts";
@@ -18,10 +19,6 @@ const SESSIONS = 8;
 const ROUNDS = 9;
 /** Part of the steps that a package's own environment is given in a round: it is slower, and alone. */
 const PACKAGE_SHARE = 1 / 5;
-/** The Python of the worlds. */
-export function python(): string {
-  return join(checkoutRoot(), "envs", ".venv", "bin", "python");
-}
 
 /** What is stepped in a benchmark of worlds: `steps` agent steps a session, `plural` as tables say it. */
 export interface WorldBench {
@@ -139,7 +136,7 @@ class Yardstick implements Side {
   /** @param steps that it takes in a round, over all its sessions */
   constructor(world: string, command: readonly string[], steps: number) {
     this.#steps = steps;
-    const child = spawn(python(), command, {
+    const child = spawn(serverCommand(), command, {
       cwd: join(checkoutRoot(), "envs"),
       stdio: ["pipe", "pipe", "inherit"],
     });

@@ -1,7 +1,4 @@
-/**
- * `./lab bench [name …] [--all] [--json]`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts`
- * (`bench-prompts.ts`).
- */
+/** `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts` (`bench-prompts.ts`). */
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,12 +13,13 @@ import { benchMemoryGrowth, benchMemoryStep, type Measurement } from "../bench/b
 import { benchOverhead, benchStudyLength } from "../bench/overhead.ts";
 import { benchTemporalSearch } from "../bench/temporal-search.ts";
 import { benchWiki } from "../bench/wiki.ts";
+import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { benchFirstStep } from "../bench/first-step.ts";
 import { benchInFlight } from "../bench/in-flight.ts";
 import { benchReport } from "../bench/report.ts";
-import { benchWorlds, python, type WorldBench } from "../bench/worlds.ts";
+import { benchWorlds, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
 import { benchView } from "../bench/view.ts";
 import { benchPrompts } from "./bench-prompts.ts";
@@ -49,6 +47,7 @@ const WORLDS: readonly WorldBench[] = [
 ];
 
 const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measurement[]>>> = {
+  language: async () => await askPython(["-m", "tests.language_speed"]) as Measurement[],
   startup: () => Promise.resolve(benchStartup()),
   ...Object.fromEntries(WORLDS.map((bench) => [bench.name, () => benchWorlds(bench)])),
   "worlds-first-step": async () => [await benchFirstStep()],
@@ -115,7 +114,12 @@ function line({ name, says, value, unit, holds, details }: Measurement): string 
 
 /** What networkx finds for each pair within the time. */
 async function askNetworkx(pairs: readonly MapPair[], timeout: number): Promise<OtherDistance[]> {
-  const answer = promisify(execFile)(python(), [join(checkoutRoot(), "tests", "graph", "networkx_distances.py")]);
-  answer.child.stdin?.end(JSON.stringify(pairs.map(({ built, truth }) => ({ a: built, b: truth, costs: UNIFORM_EDIT_COSTS, timeout }))));
-  return JSON.parse((await answer).stdout) as OtherDistance[];
+  const asked = pairs.map(({ built, truth }) => ({ a: built, b: truth, costs: UNIFORM_EDIT_COSTS, timeout }));
+  return await askPython(["../tests/graph/networkx_distances.py"], asked) as OtherDistance[];
+}
+
+async function askPython(words: readonly string[], input?: unknown): Promise<unknown> {
+  const answer = promisify(execFile)(serverCommand(), words, { cwd: join(checkoutRoot(), "envs") });
+  answer.child.stdin?.end(JSON.stringify(input));
+  return JSON.parse((await answer).stdout);
 }

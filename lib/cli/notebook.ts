@@ -9,6 +9,7 @@ import { checkoutRoot, env } from "../platform.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { command, type Values } from "./command.ts";
 import { userPath } from "./options.ts";
+import { readPort } from "./serve-page.ts";
 
 const OPTIONS = {
   run: { says: "execute the notebooks, all unless told, and store their outputs in place" },
@@ -20,14 +21,10 @@ const OPTIONS = {
     excludes: ["run", "browser", "port"],
   },
   browser: { says: "open no browser", default: true, excludes: ["run"] },
-  port: { value: "N", says: "JupyterLab's port", defaultSays: "8888 or the next that is free", read: port, excludes: ["run"] },
+  port: { value: "N", says: "JupyterLab's port", defaultSays: "8888 or the next that is free", read: readPort, excludes: ["run"] },
 } as const;
 
-/**
- * Opens JupyterLab, or with `--run` executes notebooks (all of them, where none is named) and stores their outputs in place.
- * A run with parameters never changes the notebook itself: its copy goes to `--to`, else to `data/runs/notebooks/`. What a notebook plays is kept in a
- * store beside it; `--fresh` takes none and leaves none. `--install` makes the kernel known to every Jupyter and papermill of the user.
- */
+/** Opens JupyterLab, or executes notebooks. A run with parameters never changes the notebook itself. */
 export const main = command({
   name: "notebook",
   words: { "[names...]": { says: "notebooks by name, by the start of one, or by path" } },
@@ -61,24 +58,21 @@ export function notebookNames(): string[] {
     .sort();
 }
 
-type Given = Values<typeof OPTIONS>;
-
-function headless(values: Given, names: readonly string[]): string[] {
+function headless(values: Values<typeof OPTIONS>, names: readonly string[]): string[] {
   const parameters = values.parameter ?? [];
   const chosen = names.length > 0 ? names.map(find) : notebookNames().map(find);
   if (chosen.length === 0) throw new UsageError("there is no notebook in notebooks/ to run");
-  const copies = parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined;
-  const to = values.to === undefined ? copies : userPath(values.to);
+  const to = values.to ?? (parameters.length > 0 ? join(checkoutRoot(), "data", "runs", "notebooks") : undefined);
   return [
     "labyrinth_kernel.headless",
     ...chosen,
-    ...(to === undefined ? [] : ["--to", to]),
+    ...(to === undefined ? [] : ["--to", userPath(to)]),
     ...(values.fresh ? ["--fresh"] : []),
     ...parameters.flatMap((given) => ["-p", given]),
   ];
 }
 
-function openLab(values: Given, names: readonly string[]): string[] {
+function openLab(values: Values<typeof OPTIONS>, names: readonly string[]): string[] {
   if (names.length > 1) throw new UsageError(`JupyterLab opens one notebook at a time, got ${names.length} names; --run takes several`);
   const [name] = names;
   const first = name === undefined ? [] : [find(name)];
@@ -116,12 +110,6 @@ function find(name: string): string {
 function readParameter(_option: string, text: string): string {
   if (!/^[A-Za-z_]\w*=/.test(text)) throw new UsageError(`a parameter is NAME=VALUE, got "${text}"`);
   return text;
-}
-
-function port(option: string, text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 1 || value > 65535) throw new UsageError(`${option} takes 1 to 65535, got "${text}"`);
-  return value;
 }
 
 /** Runs a module of the Python environment in the foreground, under `jupyter`'s variables, and gives its exit status. Ctrl-C reaches it directly. */

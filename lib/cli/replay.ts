@@ -1,7 +1,4 @@
-/**
- * `./lab replay arigraph <logs or folder …> --games <folder> [--figures <folder>] [--embedder <name>] [--json]`: published runs replayed on our own memory and worlds;
- * `./lab replay scienceworld <files or folder …> [--json]`: recorded gold runs replayed in our own world.
- */
+/** `./lab replay`: published runs, replayed on our own memory and worlds; and recorded gold runs of ScienceWorld, each action in our own world. */
 
 import { basename } from "node:path";
 import process from "node:process";
@@ -36,9 +33,8 @@ export const main = command({
     if (odd) throw new UsageError(`cannot replay scienceworld with --${odd[0]}, which is for arigraph`);
     return await replayScienceworldFiles(paths, { json });
   }
-  const logs = paths.flatMap((path) => filesAt(path, ".txt", "the authors' logs"));
-
   const embedder = values.embedder === undefined ? undefined : await openEmbedder(values.embedder);
+  const logs = paths.flatMap((path) => filesAt(path, ".txt", "the authors' logs"));
   await using worlds = connectWorlds();
   const reports: LogReport[] = [];
   const problems: string[] = [];

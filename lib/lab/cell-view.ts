@@ -74,7 +74,7 @@ export function cellView(title: string, { progress, clock, show = display }: {
     const text = result && `${title}: ${summary(result, (clock.now() - began) / 1000, last)}`;
     if (drawn) draw(text ?? `${title}: not finished`, `<div>${markupText(text ?? `${title}: not finished`)}</div>`);
     else if (text && result.completed < result.planned) say(text);
-    for (const [message, times] of stacks) if (times > 1) say(`${times} episodes failed so: ${message}`);
+    for (const [message, times] of stacks) if (times > 1) say(`${times} plays failed so: ${message}`);
     await shown;
   }
 

@@ -116,9 +116,14 @@ export function experiment(options: ExperimentOptions): Study {
       conditions: [episode],
       attempts: replicates.length,
       seed: (attempt) => replicates[attempt - 1] ?? attempt,
-    }).map((lane, at) => withFactors(lane, { ...places[at % places.length]?.name, ...factors }))
+    }).map((lane, at): Lane => {
+      const own = { ...places[at % places.length]?.name, ...factors };
+      return { ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, factors: own })) };
+    })
   );
-  return { ...study, id, title, models, lanes: byReplicate(lanes) };
+  // replicate by replicate, so that an interrupted experiment has complete ones
+  lanes.sort((a, b) => (a.episodes[0]?.attempt ?? 0) - (b.episodes[0]?.attempt ?? 0));
+  return { ...study, id, title, models, lanes };
 }
 
 /** A method and a memory under one combination of levels. */
@@ -220,9 +225,7 @@ function named(cases: readonly Case[], withMethod: boolean): (Case & { readonly 
   });
 }
 
-interface Place extends Pick<PlannedEpisode, "world" | "params" | "label"> {
-  readonly name: Factors;
-}
+type Place = Pick<PlannedEpisode, "world" | "params" | "label"> & { readonly name: Factors };
 
 /** The games of a world, each with its label and what its tables say of it. */
 function gamesOf(
@@ -250,15 +253,6 @@ function distinct(places: readonly Place[]): Place[] {
     const label = [place.label, ...own].join(", ");
     return { ...place, label, name: { ...place.name, world: label } };
   });
-}
-
-function withFactors(lane: Lane, factors: Factors): Lane {
-  return { ...lane, episodes: lane.episodes.map((episode) => ({ ...episode, factors })) };
-}
-
-/** Replicate by replicate, so that an interrupted experiment has complete ones. */
-function byReplicate(lanes: readonly Lane[]): Lane[] {
-  return lanes.toSorted((a, b) => (a.episodes[0]?.attempt ?? 0) - (b.episodes[0]?.attempt ?? 0));
 }
 
 function unknownFactor(

@@ -118,9 +118,7 @@ function texOf(title: string, sections: readonly DrawnSection[]): string {
   const text = `textwidth=${TEXT.width}bp,textheight=${TEXT.height}bp`;
   const head = `{\\centering\\Large ${latexText(title)}\\par}\n`; // lower than \maketitle's: a table of the first section stands below it
   const preamble = ["\\documentclass{article}", LATEX_PACKAGES, `\\usepackage{graphicx}\\usepackage[${text}]{geometry}`];
-  return [...preamble, "\\begin{document}", head, ...body, "\\end{document}", ""].join(
-    "\n",
-  );
+  return [...preamble, "\\begin{document}", head, ...body, "\\end{document}", ""].join("\n");
 }
 
 function htmlOf(title: string, sections: readonly DrawnSection[]): string {

@@ -147,6 +147,9 @@ export function underHeads<Headed extends Pick<Column, "head">>(columns: readonl
   }, []);
 }
 
+/** Where not all texts fit on a line, columns grow alike until this share of their texts do. */
+const USUAL = 0.8;
+
 /** Columns with their widths, texts broken into lines where they must be; `undefined` where they do not fit. */
 function fitted(columns: readonly Column[], { width, pt, isStacked, labels }: Style): Sized[] | undefined {
   const room = width - 2 * SEP * columns.length;
@@ -157,30 +160,36 @@ function fitted(columns: readonly Column[], { width, pt, isStacked, labels }: St
     const head = latexWordWidth(column.name, pt);
     if (column.isNumeric) {
       const wide = Math.max(numberWidth(column, { pt, isStacked }), head);
-      return { ...column, texts: [], width: wide, least: wide };
+      return { ...column, texts: [], width: wide, usual: wide, least: wide };
     }
-    const natural = Math.max(head, ...texts.map((text) => latexWidth(text, pt))) + 2;
+    const widths = texts.map((text) => latexWidth(text, pt)).sort((a, b) => a - b);
+    const natural = Math.max(head, ...widths) + 2;
     const longest = Math.max(head, ...texts.map((text) => latexWordWidth(text, pt))) + 2;
-    return { ...column, texts, width: natural, least: Math.min(natural, Math.max(longest, comfortable)) };
+    const least = Math.min(natural, Math.max(longest, comfortable));
+    return { ...column, texts, width: natural, usual: Math.max(least, (widths[Math.floor(USUAL * widths.length)] ?? 0) + 2), least };
   });
   const widened = withHeads(sized, pt);
-  const sum = (of: (column: { width: number; least: number }) => number): number => widened.reduce((total, one) => total + of(one), 0);
-  if (sum(({ least }) => least) > room) return undefined;
-  const over = Math.max(0, sum(({ width }) => width) - room);
-  const slack = sum(({ width, least }) => width - least) || 1;
-  return widened.map(({ least, texts, ...column }) => {
-    const cut = column.width - over * (column.width - least) / slack;
+  const sum = (which: "width" | "usual" | "least"): number => widened.reduce((total, column) => total + column[which], 0);
+  if (sum("least") > room) return undefined;
+  const [from, to] = sum("usual") > room ? ["least", "usual"] as const : ["usual", "width"] as const;
+  const share = Math.min(1, (room - sum(from)) / (sum(to) - sum(from) || 1));
+  return widened.map(({ usual, least, texts, ...column }) => {
+    const wide = { usual, least, width: column.width };
+    const cut = wide[from] + share * (wide[to] - wide[from]);
     return { ...column, width: cut, lines: texts.map((text) => latexLines(text, cut, pt)) };
   });
 }
 
 /** Columns under a head that is wider than they are share the rest, since LaTeX would give it to the last one. */
-function withHeads<Wide extends Column & { readonly width: number; readonly least: number }>(columns: readonly Wide[], pt: number): Wide[] {
+function withHeads<Wide extends Column & Readonly<Record<"width" | "usual" | "least", number>>>(
+  columns: readonly Wide[],
+  pt: number,
+): Wide[] {
   return columns.map((column) => {
     const own = columns.filter(({ head }) => head !== "" && head === column.head);
     const longest = latexWordWidth(column.head, pt);
     const extra = Math.max(0, longest - own.reduce((sum, { width }) => sum + width, 2 * SEP * (own.length - 1))) / Math.max(1, own.length);
-    return { ...column, width: column.width + extra, least: column.least + extra };
+    return { ...column, width: column.width + extra, usual: column.usual + extra, least: column.least + extra };
   });
 }
 

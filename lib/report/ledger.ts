@@ -15,7 +15,7 @@
  */
 
 import { type EpisodeCost, totalCost } from "../store/costs.ts";
-import { countText } from "./caption-text.ts";
+import { countText, lettered } from "./caption-text.ts";
 import type { Measurement, Trial } from "./estimate.ts";
 import {
   cellOf,
@@ -88,10 +88,7 @@ function insteadOf(ours: string, theirs: string): string {
 }
 
 /** A verdict, and where our number lies in words. */
-interface Placed {
-  readonly verdict: Verdict;
-  readonly where: string;
-}
+type Placed = Pick<LedgerEntry, "verdict"> & { readonly where: string };
 
 /** Places a number without an interval against a tolerance, or any against a bound. */
 function heldAgainst({ printed, bound, tolerance = 0 }: ReportedNumber, value: number): Placed {
@@ -223,7 +220,7 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
     `${other ? ", not the paper's models: agreement is of numbers, not of claims" : ""}.`;
 }
 
-/** The ledger as a table for people: a line a number; a folded one has a single line for the numbers of a table that ours lack for one reason, and leaves the backbones to the caption. */
+/** The ledger as a table for people: a line a number; a folded one has a line for all that ours lack for one reason, and leaves frequent reasons to the caption. */
 export function ledgerTable(
   entries: readonly LedgerEntry[],
   { isFolded = false, ...options }: { readonly id: string; readonly title: string; readonly isFolded?: boolean },
@@ -232,6 +229,9 @@ export function ledgerTable(
     const { ours, source, verdict, why } = entry;
     return isFolded && ours === undefined ? [source, verdict, why].join("\n") : entry;
   });
+  const plain = ({ why, ours, backbone }: LedgerEntry): string => ours ? why.replace(`; ${insteadOf(ours.backbone, backbone)}`, "") : why;
+  const whys = Array.from(lines.values(), ([entry]) => isFolded ? plain(entry as LedgerEntry) : `${entry?.why}`);
+  const reasons = lettered(whys, isFolded ? 5 : Infinity);
   return {
     ...options,
     caption:
@@ -239,10 +239,10 @@ export function ledgerTable(
         summariseLedger(entries)
       } A number agrees if our whole 95 % interval lies within a tenth of it or, where the measure has none, ours within its tolerance; it cannot be ` +
       `told if it lies in an interval that is wider. ` +
-      `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.`,
+      `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.${reasons.key}`,
     columns: ["Number", "Paper", "Ours", "n", "USD", "Verdict", "Why"],
-    rows: Array.from(lines.values(), ([entry, ...others]) => {
-      const { source, row, column, printed, ours, backbone, verdict, why } = entry as LedgerEntry;
+    rows: Array.from(lines.values(), ([entry, ...others], index) => {
+      const { source, row, column, printed, ours, verdict } = entry as LedgerEntry;
       const isOne = others.length === 0;
       return [
         `${source}: ${isOne ? `${row}, ${column}` : countText([1 + others.length], "number")}`,
@@ -251,7 +251,7 @@ export function ledgerTable(
         ours ? `${ours.episodes.length}` : null,
         ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
         verdict,
-        isFolded && ours ? why.replace(`; ${insteadOf(ours.backbone, backbone)}`, "") : why, // the caption tells of it
+        reasons.texts[index] ?? null,
       ];
     }),
   };

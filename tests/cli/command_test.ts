@@ -207,7 +207,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "memory-bench verfy f": /unexpected "verfy"; did you mean "verify"\?/,
   "bench prompts --price gpt-4p": /without a price; did you mean "gpt-4"|without a price; did you mean "gpt-4o"/,
   "test lnit": /no check "lnit"; did you mean "lint"\?/,
-  "notebook --port 0": /--port takes 1 to 65535, got "0"/,
+  "notebook --port -1": /--port wants a number up to 65535, not "-1"/,
   "notebook --run --port 80": /--port <N>. cannot be used with option .--run/,
   "view --port 70000": /--port wants a number up to 65535/,
   "view --study a": /--study goes with --export: add it/,

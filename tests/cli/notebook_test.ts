@@ -23,7 +23,7 @@ Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
     writeFileSync(join(folder, "away.ipynb"), notebook([]));
     await refused([join(folder, "away.ipynb")], /JupyterLab shows what lies in .*move the notebook there/);
   });
-  await refused(["--port", "many"], /--port takes 1 to 65535, got "many"/);
+  await refused(["--port", "many"], /--port wants a number up to 65535, not "many"/);
   await refused(["--fast"], /'--fast'.*see \.\/lab notebook --help/);
 });
 

@@ -84,6 +84,8 @@ Deno.test("replay refuses bad input with one line and status 2", () =>
       [[], /missing required argument 'system'; see \.\/lab replay --help/],
       [["arigraph"], /missing required argument 'files'/],
       [["arigraph", join(folder, "nowhere")], /nowhere: there is no such file or folder; give the authors' logs/],
+      [["arigraph", join(folder, "a.tx")], /a\.tx: there is no such file or folder; did you mean "a\.txt"\?; give the authors' logs/],
+      [["arigraph", join(folder, "nowhere"), "--embedder", "lexcal"], /no embedder "lexcal"; did you mean "lexical"/],
       [["arigraph", join(folder, "empty")], /empty: the folder holds no \.txt file/],
       [["arigraph", join(folder, "none.txt")], /cannot replay none\.txt: it is empty; give a run log/],
       [

@@ -68,7 +68,7 @@ Deno.test("cellView() is quiet where nobody looks on, but for errors, the first 
   assert.deepEqual(bundles.map(({ text }) => text), [
     "the memory own was edited",
     `The episode hunt|own|1 failed: ${error.stack}`,
-    "2 episodes failed so: RangeError: <boom>",
+    "2 plays failed so: RangeError: <boom>",
   ]);
   assert.match(bundles[1]?.html ?? "", /RangeError: &lt;boom&gt;/);
 });

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { ARIGRAPH_REPORT, arigraphReport } from "../../lib/papers/arigraph/report.ts";
+import { lettered } from "../../lib/report/caption-text.ts";
 import { createStudyReader } from "../../lib/report/exhibit.ts";
 import { type PaperLedger, paperLedger } from "../../lib/report/study-report.ts";
 import {
@@ -195,6 +196,12 @@ Deno.test("a number of Table 4 is traced from the LaTeX to its episodes, and the
     summariseLedger(entries),
     /^Ledger: of \d+ numbers of the paper 1 agree, 0 differ, 0 cannot be told, \d+ not run, 20 in a figure only; ours by offline, not the paper's/,
   );
+});
+
+Deno.test("lettered() says once what many lines of a folded ledger are said of", () => {
+  const whys = ["no interval; one trial", "0.3 apart; no interval", "no interval", "one trial"];
+  assert.deepEqual(lettered(whys, 2), { texts: ["a; b", "0.3 apart; a", "a", "b"], key: " a: no interval. b: one trial." });
+  assert.deepEqual(lettered(whys, 4), { texts: whys, key: "" });
 });
 
 Deno.test("arigraphReport() names an embedder that is not the default one in file names and captions", () => {

@@ -47,6 +47,9 @@ def run_notebook(path: Path, parameters: dict[str, object], folder: Path) -> Not
     """
     notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     normalise(notebook)
+    for cell in notebook.cells:  # what is below a cell that fails is of this run, too
+        if cell.cell_type == "code":
+            cell.outputs, cell.execution_count = [], None
     if parameters:
         taking = [cell for cell in notebook.cells if "parameters" in cell.metadata.get("tags", [])]
         if not taking:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from labyrinth_kernel.document import Cells, Document
 from labyrinth_kernel.lsp import LanguageServer
 from labyrinth_kernel.problems import Words, problems
 from labyrinth_kernel.replies import completion, explanation, token, without_names
+from labyrinth_kernel.surface import Surface, renew
 from labyrinth_kernel.wire import Json
 
 MODES = ("warn", "strict", "quiet", "off")
@@ -60,12 +62,14 @@ class Language:
         self._server: LanguageServer | None = None
         self._starts = 0 if self._mode != "off" else STARTS
         self.ready = False
-        """Whether the server knows the library's types; what is asked before waits for them."""
+        """Whether the server knows the library's types; what is asked before is answered by the surface, or waits."""
+        self._surface = Surface(self._root)
         self._cells, self._words = Cells(), Words()
         self._version = 0
         self._asked: list[Asked] = []
         if self.strict or "JPY_SESSION_NAME" in os.environ:  # Jupyter's server names the session of a kernel it starts
             self._serves()
+            threading.Thread(target=renew, args=(self._root,), daemon=True).start()
 
     @property
     def strict(self) -> bool:
@@ -92,6 +96,9 @@ class Language:
         """Answers a `complete_request`, or leaves it to the kernel's own."""
         code, cursor = str(content.get("code", "")), int(content.get("cursor_pos", 0))
         document = self._cells.document(code)
+        if (surface := self._early()) and (reply := known_completion(surface, document, code, cursor)):
+            answer(reply)
+            return
 
         def leave() -> None:
             nothing = without_names(code, cursor)
@@ -110,6 +117,9 @@ class Language:
         document = self._cells.document(code)
         at = {"position": document.position(token(code, cursor))}
         within = {"position": document.position(cursor)}
+        if (surface := self._early()) and (reply := explanation({"contents": surface.explain(code, cursor)})):
+            answer(reply)
+            return
 
         def take(found: Any) -> None:
             reply = explanation(found)
@@ -186,6 +196,13 @@ class Language:
     def _loaded(self, _found: Any) -> None:
         self.ready = True
 
+    def _early(self) -> Surface | None:
+        """What answers until the server, which is started if it is not, is ready."""
+        if self.ready or self._mode == "off":
+            return None
+        self._serves()
+        return self._surface
+
     @property
     def _uri(self) -> str:
         return (self._folder / URI).as_uri()
@@ -223,3 +240,10 @@ class Language:
         taken = [one for one in self._asked if which(one)]
         self._asked = [one for one in self._asked if one not in taken]
         return taken
+
+
+def known_completion(surface: Surface, document: Document, code: str, cursor: int) -> Json | None:
+    """What the surface knows, as the server would say it."""
+    start, texts = surface.complete(code, cursor)
+    edit = {"range": {"start": document.position(start)}}
+    return completion([{"label": one, "textEdit": {**edit, "newText": one}} for one in texts], document, code, cursor)

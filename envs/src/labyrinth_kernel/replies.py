@@ -67,6 +67,8 @@ def explanation(found: Any) -> Json | None:
         text = f"```ts\n{signature['label']}\n```\n{_text(signature.get('documentation'))}"
     else:
         text = _text(found.get("contents"))
+    if not text:
+        return None
     plain = re.sub(r"^```\w*\n?|\*(@\w+)\*", r"\1", text, flags=re.MULTILINE)
     return {"status": "ok", "found": True, "data": {"text/markdown": text, "text/plain": plain}, "metadata": {}}
 

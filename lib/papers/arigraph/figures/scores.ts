@@ -122,12 +122,12 @@ export function averageFigure(input: ReportInput): Figure | undefined {
     conditions.every((name) => PEOPLE.includes(name) || cells.some((cell) => cell.game === game && cell.condition === name))
   );
   const shared = cells.filter(({ game }) => games.includes(game));
-  const bars = (games.length === 0 ? [] : conditions).map((method) => {
+  const bars = (games.length === 0 ? [] : conditions).flatMap((method) => {
     const own = shared.filter(({ condition }) => condition === method);
     const [score, paper] = (["best3", "paper"] as const).map((key) =>
       own.length < games.length ? null : average(own.map((one) => one[key]))
     );
-    return { method, games: games.length, score, paper, below: belowText(score ?? null) };
+    return score === null && paper === null ? [] : [{ method, games: games.length, score, paper, below: belowText(score ?? null) }];
   }).sort((a, b) => (b.score ?? b.paper ?? 0) - (a.score ?? a.paper ?? 0) || (a.method < b.method ? -1 : 1));
   const x = quantitative("score", "normalised score, average over games", { scale: { domain: [FLOOR, 1.05], nice: false } });
   const names = bars.map(({ method }) => method);
