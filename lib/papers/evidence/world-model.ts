@@ -35,7 +35,7 @@ const TASKS = ["find-living-thing", "lifespan-longest-lived", "melt", "test-cond
 
 /** Look-aheads, query limits, test variations of each task, tasks and agent steps. */
 const FORMS = {
-  quick: { lookAhead: [1, 5], queries: [1, 3], variations: 2, tasks: TASKS.slice(0, 2), steps: 25 },
+  quick: { lookAhead: [1, 5], queries: [1, 3], variations: 6, tasks: TASKS.slice(0, 2), steps: 25 },
   full: { lookAhead: [1, 3, 5, 10], queries: [1, 3, 5], variations: 3, tasks: TASKS, steps: 100 },
 } as const;
 
