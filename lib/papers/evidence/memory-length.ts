@@ -26,7 +26,7 @@ const FORMS = {
 } as const;
 
 /** Hunts in which a full history comes near the 128,000 tokens of a reader's window, and beyond them. */
-const LARGE = { quick: { rooms: [100], games: 1 }, full: { rooms: [100, 225], games: 4 } } as const;
+const LARGE = { quick: { rooms: [100, 225], games: 4 }, full: { rooms: [64, 100, 144, 225], games: 12 } } as const;
 
 /** Agent steps that no hunt of these sizes reaches: the world's own limit ends an episode. */
 const STEPS = 500;
