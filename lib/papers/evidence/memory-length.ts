@@ -26,7 +26,10 @@ const FORMS = {
 } as const;
 
 /** Hunts in which a full history comes near the 128,000 tokens of a reader's window, and beyond them. */
-const LARGE = { quick: { rooms: [100, 225], games: 4 }, full: { rooms: [64, 100, 144, 225], games: 12 } } as const;
+const LARGE = {
+  quick: [{ rooms: 100, games: 4 }, { rooms: 225, games: 1 }],
+  full: [{ rooms: 100, games: 12 }, { rooms: 225, games: 12 }],
+} as const;
 
 /** Agent steps that no hunt of these sizes reaches: the world's own limit ends an episode. */
 const STEPS = 500;
@@ -55,14 +58,14 @@ export function memoryLengthStudy(options: PartChoices = {}): Study {
   return paperStudy(`evidence-length-${form}`, options, games, { title: "Where does a graph memory pay? Memory × reader × length", lanes });
 }
 
-/** The same in hunts whose history outgrows a window, by fewer games. `only` names memories; `attempts` is the number of games. */
+/** The same in hunts whose history outgrows a window, by fewer games. `only` names memories; `attempts` is the number of games of each size. */
 export function largeHuntStudy(options: PartChoices = {}): Study {
   const form = options.full ? "full" : "quick";
-  const { rooms, games } = LARGE[form];
-  const { only = [], attempts = games } = options;
+  const { only = [], attempts } = options;
   checkNames(only, MEMORIES, "no memory of this study");
-  const lanes = lanesOf(rooms, attempts, only.length > 0 ? only : MEMORIES, 4 * STEPS);
-  return paperStudy(`evidence-large-${form}`, options, games, { title: "Hunts that outgrow a window", lanes });
+  const memories = only.length > 0 ? only : MEMORIES;
+  const lanes = LARGE[form].flatMap(({ rooms, games }) => lanesOf([rooms], attempts ?? games, memories, 4 * STEPS));
+  return paperStudy(`evidence-large-${form}`, options, LARGE[form][0].games, { title: "Hunts that outgrow a window", lanes });
 }
 
 function lanesOf(rooms: readonly number[], games: number, memories: readonly string[], steps: number): Study["lanes"] {
