@@ -150,8 +150,8 @@ function readWorldModel(store: Store, study: string): PlayedExperiment {
 
 const READING =
   "F1: words that predictions and the simulator share. Precision: of the plans that the critic ends, the share after which the simulator had " +
-  "refused the command or lowered the score; recall: the share of those that it ends. An episode without any is left out. The offline backbone foresees no wording: of every action it predicts " +
-  "that it is done, and mostly that all is as before, so its F1 says nothing of a language model; its critic ends a plan only at a refusal that it reads.";
+  "refused the command or lowered the score; recall: the share of those that it ends. An episode without any is left out. The offline backbone foresees no " +
+  "wording: of every action it predicts that it is done, and mostly that all is as before, so its F1 says nothing of a language model; its critic ends a plan only at a refusal that it reads.";
 
 /** What asks no graph stands beside every query limit. */
 function besideQueries(played: PlayedExperiment): PlayedExperiment {
