@@ -27,7 +27,7 @@ const FORMS = {
 
 /** Hunts in which a full history comes near the 128,000 tokens of a reader's window, and beyond them. */
 const LARGE = {
-  quick: [{ rooms: 100, games: 4 }, { rooms: 225, games: 1 }],
+  quick: [{ rooms: 100, games: 4 }, { rooms: 225, games: 2 }],
   full: [{ rooms: 100, games: 12 }, { rooms: 225, games: 12 }],
 } as const;
 
