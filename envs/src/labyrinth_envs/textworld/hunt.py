@@ -7,8 +7,9 @@ use in every room). The paper's maps of 12 and 16 rooms and their chains are `PA
 36 rooms, so that of seed 0 is our own.
 
 Of any other number of rooms there are √rooms + 1 keys and (rooms − 8) / 7 loops, both rounded, which are the paper's
-numbers at 12, 16 and 36 (`size_of`). Two things make such a hunt harder than the paper's: spare keys, which lie about
-with a note each and whose lockers are empty, and notes that lie in an earlier locker than the key they speak of.
+numbers at 12, 16 and 36 (`size_of`); there are 40 things of no use, which lie in the first 40 rooms. Two things make
+such a hunt harder than the paper's: spare keys, which lie about with a note each and whose lockers are empty, and
+notes that lie in an earlier locker than the key they speak of.
 """
 
 from __future__ import annotations
