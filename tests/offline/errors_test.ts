@@ -64,3 +64,15 @@ for (const [error, given] of Object.entries(CASES)) {
     }
   });
 }
+
+Deno.test("a turn that is taken for a passage leads through the door in view, and none is where no door is in view", async () => {
+  const wrong = async (trajectory: string): Promise<Record<string, unknown>> =>
+    JSON.parse(await reply("reader:perfect,rotation-as-passage=100", { ...CASES.rotationAsPassage, sections: { Trajectory: trajectory } }));
+  const seen = await wrong(TURNED);
+  assert.deepEqual([seen["check_pass_door"], seen["connected_door"]], [true, "red door"]);
+  const { sections } = CASES.duplicateRoom;
+  const Passage = `The agent has passed the ${seen["connected_door"]}, going ${seen["door_direction"]}.`;
+  const located = JSON.parse(await reply("offline", { role: CASES.duplicateRoom.role, sections: { ...sections, Passage } }));
+  assert.notEqual(located.current_graph_node_id, 1, "the agent is taken to have stayed");
+  assert.equal((await wrong(TURNED.replaceAll("Red_Open_Door", "Empty")))["check_pass_door"], false);
+});

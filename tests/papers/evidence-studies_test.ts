@@ -64,6 +64,13 @@ Deno.test("dungeonStudy() plays every agent in the same games, at least 30 in th
   for (const agent of games.keys()) assert.deepEqual(seedsOf(String(agent)), seedsOf("ariadne-room"));
 });
 
+Deno.test("evidenceParts() plays large hunts with the reader that stands for all", () => {
+  const [part, ...others] = evidenceParts({ only: ["large", "rag"] });
+  assert.deepEqual([part?.study.id, others], ["evidence-large-quick-rag@reader:command-r-plus", []]);
+  const episodes = part?.study.lanes.flatMap((lane) => lane.episodes) ?? [];
+  assert.deepEqual(new Set(episodes.map(({ factors }) => factors?.["rooms"])), new Set([100, 225]));
+});
+
 Deno.test("worldModelStudy() trains those alone that have a world model", () => {
   const { lanes } = worldModelStudy({ models: { "*": "reader:gpt-4o" } });
   for (const { id, after, episodes: [episode] } of lanes.slice(1)) {

@@ -27,7 +27,9 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("stories")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LABYRINTH_CACHE", str(folder))
-        compiled = prepared(cooking.make("cooking", 0), None, "cooking").story.read_bytes()
+        game = prepared(cooking.make("cooking", 0), None, "cooking").story
+        assert isinstance(game, Path)
+        compiled = game.read_bytes()
     path = folder / "cooking.z8"
     path.write_bytes(compiled)
     return path

@@ -168,7 +168,9 @@ def test_a_long_hunt_has_the_papers_keys_and_loops_at_the_papers_rooms(rooms: in
     assert (size.keys, size.loops, size.distractors) == (keys, loops, rooms == 36)
 
 
-@pytest.mark.parametrize(("rooms", "seed"), some([(36, 1), (hunt.MOST_ROOMS, 2), (16, 3), (4, 4)]))
+@pytest.mark.parametrize(
+    ("rooms", "seed"), some([(36, 1), (hunt.MOST_COMPILED, 2), (16, 3), (4, 4), (hunt.MOST_COMPILED + 1, 5)])
+)
 def test_a_long_hunt_is_won_by_its_shortest_solution(rooms: int, seed: int) -> None:
     spare = 2 if rooms == 4 else 3
     renamed = 5 if rooms == 16 else None

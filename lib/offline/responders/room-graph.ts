@@ -27,13 +27,14 @@ export const roomGraphResponders: readonly Responder[] = [
 
 /** Follows the moves onto a door's cell and off it on the other side. */
 function verify({ sections, knobs, draw }: OfflinePrompt): string {
-  const seen = passageIn(sections["Trajectory"] ?? "");
-  const hasPassed = seen.passed && seen.door !== undefined;
-  const isRight = draw.next() < 1 - (hasPassed ? knobs.missedDoor : knobs.rotationAsPassage);
-  const passed = hasPassed === isRight;
+  const views = viewsOf(sections["Trajectory"] ?? "");
+  const real = passageIn(sections["Trajectory"] ?? "", views);
+  const isRight = draw.next() < 1 - (real.passed ? knobs.missedDoor : knobs.rotationAsPassage);
+  const seen = real.passed || isRight ? real : passageTakenFor(views.at(-1));
+  const passed = real.passed ? isRight : seen.passed;
   return JSON.stringify({
     connected_door_rationale: seen.door ? `The agent went forward onto the ${seen.door}.` : "No door was stepped onto.",
-    connected_door: seen.door ?? (passed ? "door" : null),
+    connected_door: seen.door ?? null,
     door_direction_rationale: seen.direction ? `It faced ${seen.direction} then.` : "There is no passage.",
     door_direction: seen.direction ?? null,
     check_pass_door_rationale: seen.passed ? "It went on on the other side." : "It is where it was.",
@@ -42,9 +43,25 @@ function verify({ sections, knobs, draw }: OfflinePrompt): string {
   });
 }
 
+interface Passage {
+  readonly passed: boolean;
+  readonly door?: string;
+  readonly direction?: Facing;
+}
+
+/** The views of a trajectory, in order. */
+function viewsOf(trajectory: string): readonly (GridView | undefined)[] {
+  return trajectory.split(/^Observation \d+(?: \(picture \d+\))?$/m).slice(1).map(readGridView);
+}
+
+/** The passage that whoever errs reads into a view: through its first door; none where no door is in view. */
+function passageTakenFor(view: GridView | undefined): Passage {
+  const door = view?.sights.find(({ name }) => name.endsWith(" door"));
+  return view && door ? { passed: true, door: kindOf(door.name), direction: wallOf(view, door) } : { passed: false };
+}
+
 /** The door that was passed in the end, if any. */
-function passageIn(trajectory: string): { readonly passed: boolean; readonly door?: string; readonly direction?: Facing } {
-  const views = trajectory.split(/^Observation \d+(?: \(picture \d+\))?$/m).slice(1).map(readGridView);
+function passageIn(trajectory: string, views: ReturnType<typeof viewsOf>): Passage {
   const actions = [...trajectory.matchAll(/^Action \d+: (.*)$/gm)].map((match) => match[1] ?? "");
   let doorway: { readonly door: string; readonly entered: Facing } | undefined;
   let through: { readonly door: string; readonly direction: Facing } | undefined;

@@ -15,7 +15,7 @@ import { readSiblings, replaceRows, siblings } from "./siblings.ts";
 const AGENTS = ["ariadne-room", "netplay-room", "netplay-level"];
 
 /** Games, each of another seed, and the most skill calls of each. */
-const FORMS = { quick: { games: 8, calls: 60 }, full: { games: 30, calls: 400 } } as const;
+const FORMS = { quick: { games: 30, calls: 60 }, full: { games: 30, calls: 400 } } as const;
 
 /**
  * The study *agent × observation*, as data, with the models given; every agent plays the same games. `only` names agents; `attempts` is the number of

@@ -29,7 +29,7 @@ const STEPS = 50;
 
 /** Readers, exploration steps, retrievals, base methods, and households of each of the six types of tasks. */
 const FORMS = {
-  quick: { readers: [READERS[0], READERS[2]], explorationSteps: [5, 15, 50], retrieval: ["one-hop"], bases: ["react"], households: 2 },
+  quick: { readers: [READERS[0], READERS[2]], explorationSteps: [5, 15, 50], retrieval: ["one-hop"], bases: ["react"], households: 5 },
   full: {
     readers: READERS,
     explorationSteps: [5, 10, 25, 50, 100],

@@ -25,6 +25,12 @@ const FORMS = {
   full: { rooms: [9, 12, 16, 25, 36, 49], games: 12, memories: [...MEMORIES, "simulacra", "none"] },
 } as const;
 
+/** Hunts in which a full history comes near the 128,000 tokens of a reader's window, and beyond them. */
+const LARGE = {
+  quick: [{ rooms: 100, games: 4 }, { rooms: 225, games: 2 }],
+  full: [{ rooms: 100, games: 12 }, { rooms: 225, games: 12 }],
+} as const;
+
 /** Agent steps that no hunt of these sizes reaches: the world's own limit ends an episode. */
 const STEPS = 500;
 
@@ -48,19 +54,28 @@ export function memoryLengthStudy(options: PartChoices = {}): Study {
   const { rooms, games, memories } = FORMS[form];
   const { only = [], attempts = games } = options;
   checkNames(only, memories, "no memory of this study");
-  const { lanes } = experiment({
-    id: "lanes",
-    worlds: rooms.map((size) => ({
-      world: "textworld/long-hunt",
-      label: `${size} rooms`,
-      params: { rooms: size, spareKeys: 3, shuffledNotes: true },
-      factors: { rooms: size },
-    })),
-    games: attempts,
-    memories: only.length > 0 ? only : memories,
-    steps: STEPS,
-  });
+  const lanes = lanesOf(rooms, attempts, only.length > 0 ? only : memories, STEPS);
   return paperStudy(`evidence-length-${form}`, options, games, { title: "Where does a graph memory pay? Memory × reader × length", lanes });
+}
+
+/** The same in hunts whose history outgrows a window, by fewer games. `only` names memories; `attempts` is the number of games of each size. */
+export function largeHuntStudy(options: PartChoices = {}): Study {
+  const form = options.full ? "full" : "quick";
+  const { only = [], attempts } = options;
+  checkNames(only, MEMORIES, "no memory of this study");
+  const memories = only.length > 0 ? only : MEMORIES;
+  const lanes = LARGE[form].flatMap(({ rooms, games }) => lanesOf([rooms], attempts ?? games, memories, 4 * STEPS));
+  return paperStudy(`evidence-large-${form}`, options, LARGE[form][0].games, { title: "Hunts that outgrow a window", lanes });
+}
+
+function lanesOf(rooms: readonly number[], games: number, memories: readonly string[], steps: number): Study["lanes"] {
+  const worlds = rooms.map((size) => ({
+    world: "textworld/long-hunt",
+    label: `${size} rooms`,
+    params: { rooms: size, spareKeys: 3, shuffledNotes: true },
+    factors: { rooms: size },
+  }));
+  return experiment({ id: "lanes", worlds, games, memories, steps }).lanes;
 }
 
 /** Rooms → column of AriGraph's Table 4. */

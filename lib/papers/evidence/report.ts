@@ -20,7 +20,7 @@ import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choic
 import { DIALOGUE_REPORT, dialogueStudy } from "./dialogues.ts";
 import { DUNGEON_REPORT, dungeonStudy } from "./dungeon.ts";
 import { EXPLORATION_REPORT, explorationStudies } from "./exploration.ts";
-import { memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
+import { largeHuntStudy, memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
 import { ROOM_ERRORS_REPORT, roomErrorStudies } from "./room-errors.ts";
 import { siblings } from "./siblings.ts";
 import { WORLD_MODEL_REPORT, worldModelStudy } from "./world-model.ts";
@@ -116,6 +116,7 @@ export function evidenceReport(store: Store, study: string, options: TableOption
 /** The studies by the name that `--only` takes, alone or with names of the study's own. */
 const STUDIES: Readonly<Record<string, StudyForm>> = {
   length: { create: (values) => [memoryLengthStudy(values)], report: LENGTH_REPORT },
+  large: { create: (values) => [largeHuntStudy(values)], report: LENGTH_REPORT, readers: [CALIBRATED] },
   matrix: { create: (values) => [matrixStudy(values)], report: MATRIX_REPORT },
   attribution: {
     create: ({ models = {}, only: _, ...values }) =>

@@ -14,7 +14,7 @@
 import { experiment } from "../../lab/experiment.ts";
 import type { Lane, Study } from "../../lab/study.ts";
 import { bindingOf, modelIdOf } from "../../llm/roles.ts";
-import { type PlayedExperiment, withMeasures } from "../../report/experiment.ts";
+import { type ExperimentRow, type PlayedExperiment, withMeasures } from "../../report/experiment.ts";
 import { curveFigure } from "../../report/figures/experiment.ts";
 import { phaseFigure } from "../../report/figures/phase.ts";
 import type { Figure } from "../../report/figure.ts";
@@ -38,7 +38,7 @@ const USUAL_VOTES = 5;
 
 /** Rates in percent, votes, rooms a side, and layouts of each density. */
 const FORMS = {
-  quick: { rates: [10, 30], votes: [1, 5, 9], sides: [2, 3], layouts: 2, steps: 100 },
+  quick: { rates: [10, 30], votes: [1, 5, 9], sides: [2, 3], layouts: 5, steps: 100 },
   full: { rates: [5, 10, 20, 40], votes: [1, 3, 5, 7, 9], sides: [2, 3, 4], layouts: 5, steps: 400 },
 } as const;
 
@@ -104,7 +104,8 @@ function readRoomErrors(store: Store, study: string): PlayedExperiment {
   const known = distances.get(store) ?? new Map<string, number | null>();
   distances.set(store, known);
   const played = replaceRows(readSiblings(store, study), ({ factors: { access: _, ...factors }, ...row }) => [{ ...row, factors }]);
-  return withMeasures(played, {
+  const readers = new Set(played.rows.map(({ factors }) => String(factors["reader"])));
+  return withMeasures({ ...played, backbone: `${[...readers].join(" and ")}, alone and with errors` }, {
     ged: {
       ...{ title: "GED, observed map", digits: 1, range: [0, Infinity], better: "less", optional: true },
       of: ({ episode, factors: { memory } }) =>
@@ -138,8 +139,9 @@ export function figuresOf(store: Store, found: PlayedExperiment): Figure[] {
   const graphs = replaceRows(played, (row) => row.factors["memory"] === "room-graph" ? [row] : []);
   const errors = (graphs.levels.get("error") ?? []).map(String);
   const curves = errors.flatMap((error) => {
-    const own = replaceRows(graphs, (row) => row.factors["error"] === error ? [row] : []);
-    const named = { ...own, study: `${own.study}-${error}` };
+    const isShown = ({ votes }: ExperimentRow["factors"]): boolean => error !== NOT_VOTED || votes === USUAL_VOTES;
+    const own = replaceRows(graphs, (row) => row.factors["error"] === error && isShown(row.factors) ? [row] : []);
+    const named = { ...own, study: `${own.study}-${error}`, backbone: own.backbone.replace("errors", error) };
     return (["ged", "won"] as const).map((y) => curveFigure(store, named, { x: "rate", y, by: "votes" }));
   });
   const usual = replaceRows(played, (row) => (row.factors["votes"] ?? USUAL_VOTES) === USUAL_VOTES ? [row] : []);

@@ -11,8 +11,7 @@
  * | ŝ and s, the predicted and the real state | `state`: F1 of their words |
  * | R_c, the critic | `precision`: of the plans that it ends, the share after which the simulator departed from the prediction; `recall`: the reverse |
  *
- * The simulator departs where it refused the command, did not know it, or let the score fall. Predicted words decide nothing here: the offline backbone
- * predicts "It is done." of most actions, which is why its F1 is low.
+ * The simulator departs where it refused the command, did not know it, or let the score fall.
  */
 
 import { parseVerdict } from "../../agent/reasonplanner.prompts.ts";
@@ -20,6 +19,7 @@ import { experiment } from "../../lab/experiment.ts";
 import type { Study } from "../../lab/study.ts";
 import { type PlayedExperiment, withMeasures } from "../../report/experiment.ts";
 import { curveFigure } from "../../report/figures/experiment.ts";
+import { phaseFigure } from "../../report/figures/phase.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import { meansTable } from "../../report/tables/experiment.ts";
 import { listAnswered } from "../../store/calls.ts";
@@ -29,13 +29,13 @@ import { wordF1 } from "../../text/qa-scores.ts";
 import { readSections } from "../../text/sections.ts";
 import { reasonPlannerStudy } from "../reasonplanner/study.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
-import { readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
+import { placedAt, readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
 
 const TASKS = ["find-living-thing", "lifespan-longest-lived", "melt", "test-conductivity"];
 
 /** Look-aheads, query limits, test variations of each task, tasks and agent steps. */
 const FORMS = {
-  quick: { lookAhead: [1, 5], queries: [1, 3], variations: 2, tasks: TASKS.slice(0, 2), steps: 25 },
+  quick: { lookAhead: [1, 5], queries: [1, 3], variations: 6, tasks: TASKS.slice(0, 2), steps: 25 },
   full: { lookAhead: [1, 3, 5, 10], queries: [1, 3, 5], variations: 3, tasks: TASKS, steps: 100 },
 } as const;
 
@@ -131,7 +131,7 @@ const SHARE = { digits: 2, range: [0, 1], optional: true } as const;
 function readWorldModel(store: Store, study: string): PlayedExperiment {
   const played = replaceRows(
     readSiblings(store, study, "reader"),
-    (row) => row.factors["task"] === "training" ? [] : [row],
+    ({ factors: { task, ...factors }, ...row }) => task === "training" ? [] : [{ ...row, factors }],
   );
   const judged = new Map(played.rows.map(({ episode }) => [episode, judgedIn(store, episode)]));
   const share =
@@ -150,7 +150,18 @@ function readWorldModel(store: Store, study: string): PlayedExperiment {
 
 const READING =
   "F1: words that predictions and the simulator share. Precision: of the plans that the critic ends, the share after which the simulator had " +
-  "refused the command or lowered the score; recall: the share of those that it ends. An episode without any is left out.";
+  "refused the command or lowered the score; recall: the share of those that it ends. An episode without any is left out. The offline backbone foresees no " +
+  "wording: of every action it predicts that it is done, and mostly that all is as before, so its F1 says nothing of a language model; its critic ends a plan only at a refusal that it reads.";
+
+/** What asks no graph stands beside every query limit. */
+function besideQueries(played: PlayedExperiment): PlayedExperiment {
+  const limits = (played.levels.get("queries") ?? []).filter((limit) => limit !== null);
+  return replaceRows(played, (row) => {
+    const { worldModel, queries = null, reader } = row.factors;
+    const plans = worldModel ? "with world model" : "without";
+    return placedAt(row, (worldModel ? [queries] : limits).map((k) => ({ plans, setting: `${reader}, k = ${k}`.replace("reader:", "") })));
+  });
+}
 
 /** Everything that is made of the world model. */
 export const WORLD_MODEL_REPORT: StudyReport = {
@@ -163,7 +174,20 @@ export const WORLD_MODEL_REPORT: StudyReport = {
   },
   figures: [({ store, study }) => {
     const played = readWorldModel(store, study);
-    const measured = ["score", "response", "precision"].filter((y) => played.rows.some(({ values }) => (values[y] ?? null) !== null));
-    return measured.map((y) => curveFigure(store, played, { x: "lookAhead", y }));
+    const named = replaceRows(played, ({ factors, ...row }) => {
+      const model = factors["worldModel"] ? `k = ${factors["queries"]}` : "no world model";
+      return [{ ...row, factors: { ...factors, method: `${factors["reader"]}, ${model}`.replace("reader:", "") } }];
+    });
+    const measured = ["score", "recall"].filter((y) => played.rows.some(({ values }) => (values[y] ?? null) !== null));
+    return [
+      ...measured.map((y) => curveFigure(store, named, { x: "lookAhead", y, by: "method" })),
+      phaseFigure(store, besideQueries(played), {
+        x: "lookAhead",
+        y: "setting",
+        by: "plans",
+        level: "with world model",
+        than: ["without"],
+      }),
+    ];
   }],
 };

@@ -13,11 +13,12 @@ from typing import Any, ClassVar, Literal
 import textworld
 from pydantic import BaseModel
 
-from labyrinth_envs.textworld import scoring, texts
+from labyrinth_envs.textworld import hunt, scoring, texts
 from labyrinth_envs.textworld.cache import compiled
 from labyrinth_envs.textworld.engine import Engine, Reply
 from labyrinth_envs.textworld.gamedata import GameData, identity
 from labyrinth_envs.textworld.guard import check_action
+from labyrinth_envs.textworld.logic_engine import LogicEngine
 from labyrinth_envs.textworld.rename import rename
 from labyrinth_envs.textworld.specs import actions_of
 from labyrinth_envs.textworld.truth import truth_of
@@ -37,8 +38,8 @@ GOALS = {
 class Opened:
     """A game that is ready to be played."""
 
-    story: Path
-    """The `.z8`, with its `.json` beside it where state is to be tracked."""
+    story: Path | GameData
+    """The `.z8`, with its `.json` beside it where state is to be tracked; or a hunt that is too large for one."""
     about: dict[str, Any]
     """What Labyrinth knows of it, in the game's names: `kind` (hunt, cleaning, cooking, plain), and where they apply
     `goal`, `task` (paragraph appended to the first observation) and `homes` (Cleaning: thing → right place)."""
@@ -67,7 +68,7 @@ class Play:
         self._homes: dict[str, str] = about["homes"] if self._kind == "cleaning" else {}
         self._step_limit = step_limit
         self._verbatim = verbatim
-        self._engine = Engine(opened.story)
+        self._engine = Engine(opened.story) if isinstance(opened.story, Path) else LogicEngine(opened.story)
         self._foods = [name for name, type_ in self._engine.types.items() if type_ == "f"]
         self._scorer = _scorer(about, rewards, self._engine)
         self._spec = EnvSpec(
@@ -160,10 +161,11 @@ def prepared(data: GameData, renaming: int | None, name: str) -> Opened:
     """The game renamed if asked, and compiled if need be; `name` is for error messages."""
     if renaming is not None:
         data = rename(data, renaming)
-    return Opened(compiled(data, name), data["metadata"]["labyrinth"], identity(data))
+    is_large = sum(info["type"] == "r" for _, info in data["infos"]) > hunt.MOST_COMPILED
+    return Opened(data if is_large else compiled(data, name), data["metadata"]["labyrinth"], identity(data))
 
 
-def _scorer(about: dict[str, Any], rewards: str, engine: Engine) -> scoring.Scorer:
+def _scorer(about: dict[str, Any], rewards: str, engine: Engine | LogicEngine) -> scoring.Scorer:
     if rewards == "paper" and about["kind"] == "hunt":
         return scoring.QuestScore(engine)
     if rewards == "paper" and about["kind"] == "cleaning":

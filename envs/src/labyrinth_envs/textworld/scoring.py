@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from labyrinth_envs.textworld.engine import Engine, Fact, Reply
+from labyrinth_envs.textworld.logic_engine import LogicEngine
 
 
 class Scorer(Protocol):
@@ -32,7 +33,7 @@ class Scorer(Protocol):
 class GameScore:
     """The score that the game itself keeps."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine | LogicEngine) -> None:
         self.maximum: float = engine.max_score
         self.score: float = 0
         self.won = False
@@ -49,7 +50,7 @@ class GameScore:
 class QuestScore:
     """Counts one point for each quest, whatever the game itself gives for it."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine | LogicEngine) -> None:
         self._quests = [events for events in engine.quests if events]
         self._done: set[int] = set()
         self.maximum: float = len(self._quests)
@@ -72,7 +73,7 @@ class QuestScore:
 class TidyScore:
     """Cleaning: `homes` names the right place of each movable thing."""
 
-    def __init__(self, homes: Mapping[str, str], engine: Engine) -> None:
+    def __init__(self, homes: Mapping[str, str], engine: Engine | LogicEngine) -> None:
         self._homes = homes
         self.misplaced = frozenset(
             thing for thing, place in places(engine.first.facts, homes).items() if place != homes[thing]

@@ -1,0 +1,356 @@
+"""A hunt that runs by TextWorld's rules alone: for games that are too large for a Z-machine.
+
+TextWorld plays a game's logic from its `.json` and prints nothing. The state, the admissible commands and the quests
+are those of that logic; the texts are what a compiled hunt prints. `tests/textworld/test_logic_engine.py` plays the
+same commands in both. They differ in what no admissible command meets:
+
+- A name that fits several things is refused with the question which of them is meant, and the next command is read
+  as a command and not as the answer.
+- A verb without its thing, and the player as a thing, are not understood.
+- Verbs that do nothing in a hunt (jump, search, throw and so on) are not recognised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from textworld import Game
+from textworld.generator.game import GameProgression
+from textworld.generator.inform7 import Inform7Game
+
+from labyrinth_envs.textworld.engine import Fact, Reply
+from labyrinth_envs.textworld.gamedata import GameData
+
+_WAYS = {way[0]: way for way in ("north", "east", "south", "west")}
+_OTHER_WAYS = "up|down|in|out|northeast|northwest|southeast|southwest"
+_UNSEEN = "You can't see any such thing."
+_SMALL = "zero one two three four five six seven eight nine ten".split()
+
+
+class _Refused(Exception):
+    """The text of a command that the game does not understand: it takes no turn."""
+
+
+class LogicEngine:
+    """One running hunt, with the interface of `Engine`."""
+
+    tracked = True
+
+    def __init__(self, data: GameData) -> None:
+        self._game = Game.deserialize(data)
+        self._inform7 = Inform7Game(self._game)
+        infos = self._game.infos
+        self._names: dict[str, str] = {id_: info.name or id_ for id_, info in infos.items()}
+        self._texts: dict[str, str] = {id_: re.sub(r"\n +", "\n", info.desc or "") for id_, info in infos.items()}
+        world = self._game.world
+        self._things: list[str] = [
+            entity.id for kind in ("c", "k", "o") for entity in world.get_entities_per_type(kind)
+        ]
+        """Everything but rooms and the player, in the order in which a compiled game lists things."""
+        self._key_of: dict[str, str] = {
+            fact.arguments[1].name: fact.arguments[0].name for fact in world.facts if fact.name == "match"
+        }
+        self.max_score = int(self._game.max_score)
+        self.types: dict[str, str] = dict(self._game.objects_names_and_types)
+        conditions = [[event.condition.preconditions for event in quest.win_events] for quest in self._game.quests]
+        self.quests: list[list[frozenset[Fact]]] = [
+            [frozenset(map(self._fact, facts)) for facts in events] for events in conditions
+        ]
+        """For each quest the sets of facts any of which completes it."""
+        self.first = self.start()
+
+    def start(self) -> Reply:
+        """Begins the game anew."""
+        self._progress = GameProgression(self._game, track_quests=False)
+        self._done: set[int] = set()
+        self._turns = 1
+        self._children: dict[str, list[str]] = {}
+        self._read_state()
+        for thing in self._things:
+            self._children.setdefault(self._place[thing], []).append(thing)
+        return self._reply(self._look())
+
+    def send(self, command: str) -> Reply:
+        """Executes one command that the guard has accepted."""
+        try:
+            text = self._answer(command.strip().lower())
+            self._turns += 1
+        except _Refused as refusal:
+            text = str(refusal)
+        return self._reply(text)
+
+    def close(self) -> None:
+        """There is no interpreter to end."""
+
+    # state
+
+    def _fact(self, proposition: Any) -> Fact:
+        return (str(proposition.name), *(self._names[argument.name] for argument in proposition.arguments))
+
+    def _read_state(self) -> None:
+        """Where everything is and which containers are open and locked, by id."""
+        state: list[tuple[str, list[str]]] = [
+            (fact.name, [argument.name for argument in fact.arguments]) for fact in self._progress.state.facts
+        ]
+        self._place = {ids[0]: ids[1] for name, ids in state if name in ("at", "in")}
+        self._is = {(ids[0], name) for name, ids in state if len(ids) == 1}
+        actions = self._progress.valid_actions
+        self._actions = dict(zip(self._inform7.gen_commands_from_actions(actions), actions, strict=True))
+
+    def _do(self, command: str, moved: str | None = None) -> None:
+        """Takes an admissible action; what was moved stands first where it is now."""
+        before = self._place.get(moved or "")
+        self._progress.update(self._actions[command])
+        self._read_state()
+        if moved is not None and before is not None:
+            self._children[before].remove(moved)
+            self._children.setdefault(self._place[moved], []).insert(0, moved)
+
+    def _reply(self, text: str) -> Reply:
+        facts = frozenset(map(self._fact, self._progress.state.facts))
+        gained = [
+            number
+            for number, events in enumerate(self.quests)
+            if number not in self._done and any(event <= facts for event in events)
+        ]
+        self._done.update(gained)
+        points = sum(self._game.quests[number].reward for number in gained)
+        if points:
+            word = _SMALL[points] if points < len(_SMALL) else str(points)
+            text += f"\n\n\n\nYour score has just gone up by {word} point{'' if points == 1 else 's'}."
+        score = sum(self._game.quests[number].reward for number in self._done)
+        won = len(self._done) == len(self.quests)
+        if won:
+            text += (
+                f"\n\n\n{' ' * 55}*** The End ***\n\nYou scored {score} out of a possible {self.max_score}, in"
+                f" {self._turns} turns.\n\n\n"
+                "Would you like to RESTART, RESTORE a saved game, QUIT or UNDO the last command?"
+            )
+        carried = _listed(self._named(self._children.get("I", ())))
+        return Reply(
+            text,
+            inventory=f"You are carrying: {carried}." if carried else "You are carrying nothing.",
+            score=score,
+            commands=sorted(self._actions),
+            facts=facts,
+            end="won" if won else None,
+        )
+
+    # texts
+
+    def _named(self, ids: Iterable[str]) -> list[str]:
+        return [f"{'an' if self._names[id_][0] in 'aeiouAEIOU' else 'a'} {self._names[id_]}" for id_ in ids]
+
+    def _said(self, text: str, own: str = "") -> str:
+        """A text with its conditions decided; `own` is what a condition without a subject is about."""
+
+        def holds(condition: str) -> bool:
+            if state := re.fullmatch(r"(?:(\w+) is )?(open|closed|locked)", condition):
+                thing = state[1] or own
+                # what is locked is closed, too
+                return (thing, state[2]) in self._is or (state[2] == "closed" and (thing, "locked") in self._is)
+            if some := re.fullmatch(r"there is something in the (\w+)", condition):
+                return bool(self._children.get(some[1]))
+            if none := re.fullmatch(r"the (\w+) contains nothing", condition):
+                return not self._children.get(none[1])
+            raise ValueError(f"A text has an unknown condition: {condition}")
+
+        def chosen(found: re.Match[str]) -> str:
+            condition, *rest = re.split(r"\[(?:else )?if (.*?)\]|\[(otherwise)\]", found[0].removesuffix("[end if]"))[
+                1:
+            ]
+            branches = [(condition, rest[1])] + [(rest[i] or rest[i + 1], rest[i + 2]) for i in range(2, len(rest), 3)]
+            met = (text for test, text in branches if test == "otherwise" or all(map(holds, test.split(" and "))))
+            return next(met, "")
+
+        decided = re.sub(r"\[if .*?\[end if\]", chosen, text, flags=re.DOTALL)
+        return re.sub(
+            r"\[a list of things in the (\w+)\]",
+            lambda found: _listed(self._named(self._children.get(found[1], ()))),
+            decided,
+        )
+
+    def _look(self) -> str:
+        room = self._place["P"]
+        floor = [thing for thing in self._children.get(room, ()) if not self._is_container(thing)]
+        lines = [f"-= {self._names[room].title()} =-\n{self._said(self._texts[room])}"]
+        return "\n\n".join(lines + ([f"There is {_listed(self._named(floor))} on the floor."] if floor else []))
+
+    # commands
+
+    def _answer(self, command: str) -> str:
+        for form, act in _FORMS:
+            if found := re.fullmatch(form, command):
+                return act(self, *found.groups())
+        raise _Refused("That's not a verb I recognise.")
+
+    def _is_container(self, thing: str) -> bool:
+        return thing.startswith("c_")
+
+    def _the(self, thing: str) -> str:
+        return f"the {self._names[thing]}"
+
+    def _thing(self, words: str) -> str:
+        """The thing in sight that some words name."""
+        wanted = set(re.sub(r"^(the|an?) ", "", words).split())
+        here = (self._place["P"], "I")
+        in_sight = [
+            thing
+            for thing in self._things
+            if (place := self._place[thing]) in here or (self._place.get(place) in here and (place, "open") in self._is)
+        ]
+        fitting = [thing for thing in in_sight if wanted <= set(self._names[thing].lower().split())]
+        exact = [thing for thing in fitting if wanted == set(self._names[thing].lower().split())]
+        if not fitting:
+            raise _Refused(_UNSEEN)
+        if len(fitting) > 1 and len(exact) != 1:
+            raise _Refused(f"Which do you mean, {_listed([self._the(thing) for thing in fitting], 'or')}?")
+        return (exact or fitting)[0]
+
+    def _not_held(self, thing: str) -> str | None:
+        """What the game answers where a thing would have to be in hand and is not."""
+        if self._place[thing] == "I":
+            return None
+        if self._is_container(thing):
+            return f"The {self._names[thing]} is fixed in place."
+        return f"You need to take {self._the(thing)} first."
+
+    def _go(self, way: str) -> str:
+        command = f"go {_WAYS.get(way[0], way) if len(way) == 1 else way}"
+        if command not in self._actions:
+            return "You can't go that way."
+        self._do(command)
+        return self._look()
+
+    def _inventory(self) -> str:
+        carried = _listed(self._named(self._children.get("I", ())))
+        return f"You are carrying: {carried}." if carried else "You are carrying nothing."
+
+    def _examine(self, words: str) -> str:
+        thing = self._thing(words)
+        text = self._said(self._texts[thing], thing)
+        if (thing, "open") not in self._is:
+            return text
+        inside = self._named(self._children.get(thing, ()))
+        if not inside:
+            return f"{text}\n\nThe {self._names[thing]} is empty."
+        return f"{text}\n\nIn {self._the(thing)} {'is' if len(inside) == 1 else 'are'} {_listed(inside)}."
+
+    def _take(self, words: str, source: str | None = None) -> str:
+        thing = self._thing(words)
+        if source is not None and self._place[thing] != self._thing(source):
+            raise _Refused(_UNSEEN)
+        if self._is_container(thing):
+            return "That's fixed in place."
+        place = self._place[thing]
+        if place == "I":
+            return "You already have that."
+        name = self._names[thing]
+        if not self._is_container(place):
+            self._do(f"take {name}", thing)
+            return f"You pick up the {name} from the ground."
+        self._do(f"take {name} from {self._names[place]}", thing)
+        return f"You take the {name} from {self._the(place)}."
+
+    def _drop(self, words: str) -> str:
+        thing = self._thing(words)
+        if self._place[thing] != "I":
+            here = self._place[thing] == self._place["P"]
+            return f"The {self._names[thing]} is already here." if here else "You haven't got that."
+        self._do(f"drop {self._names[thing]}", thing)
+        return f"You drop {self._the(thing)} on the ground."
+
+    def _open(self, words: str) -> str:
+        thing = self._thing(words)
+        name = self._names[thing]
+        if not self._is_container(thing):
+            return "It isn't something you can open."
+        if (thing, "locked") in self._is:
+            key = self._key_of.get(thing)
+            return (
+                f"You have to unlock the {name} with {self._the(key)} first." if key else f"The {name} is welded shut."
+            )
+        if (thing, "open") in self._is:
+            return "That's already open."
+        self._do(f"open {name}")
+        inside = _listed(self._named(self._children.get(thing, ())))
+        return f"You open the {name}, revealing {inside}." if inside else f"You open the {name}."
+
+    def _close(self, words: str) -> str:
+        thing = self._thing(words)
+        if not self._is_container(thing):
+            return "It isn't something you can close."
+        if (thing, "open") not in self._is:
+            return "That's already closed."
+        self._do(f"close {self._names[thing]}")
+        return f"You close {self._the(thing)}."
+
+    def _turn_key(self, verb: str, words: str, with_words: str) -> str:
+        thing, key = self._thing(words), self._thing(with_words)
+        if refusal := self._not_held(key):
+            return refusal
+        if not self._is_container(thing):
+            return f"That doesn't seem to be something you can {verb}."
+        if ((thing, "locked") in self._is) == (verb == "lock"):
+            return f"That's {verb}ed at the moment."
+        if (thing, "open") in self._is:
+            return f"First you would have to close {self._the(thing)}."
+        if self._key_of.get(thing) != key:
+            return "That doesn't seem to fit the lock."
+        self._do(f"{verb} {self._names[thing]} with {self._names[key]}")
+        return f"You {verb} {self._the(thing)}."
+
+    def _insert(self, words: str, into: str) -> str:
+        thing, holder = self._thing(words), self._thing(into)
+        if refusal := self._not_held(thing):
+            return refusal
+        if thing == holder:
+            return "You can't put something inside itself."
+        if not self._is_container(holder):
+            return "That can't contain things."
+        if (holder, "open") not in self._is:
+            return f"The {self._names[holder]} is closed."
+        self._do(f"insert {self._names[thing]} into {self._names[holder]}", thing)
+        return f"You put {self._the(thing)} into {self._the(holder)}."
+
+    def _put(self, words: str, onto: str) -> str:
+        thing, holder = self._thing(words), self._thing(onto)
+        if refusal := self._not_held(thing):
+            return refusal
+        if thing == holder:
+            return "You can't put something on top of itself."
+        return f"Putting things on {self._the(holder)} would achieve nothing."
+
+    def _eat(self, words: str) -> str:
+        self._thing(words)
+        return "That's plainly inedible."
+
+
+_FORMS: list[tuple[str, Callable[..., str]]] = [
+    (r"l(?:ook)?", LogicEngine._look),
+    (r"i(?:nv(?:entory)?)?", LogicEngine._inventory),
+    (r"z|wait", lambda engine: "Time passes."),
+    (rf"(?:(?:go|walk|run) )?(north|south|east|west|[nsew]|{_OTHER_WAYS})", LogicEngine._go),
+    (r"(?:go|walk|run)", lambda engine: "You'll have to say which compass direction to go in."),
+    (
+        r"(?:go|walk|run) (?:to )?(.+)",
+        lambda engine, words: engine._thing(words) and "That's not something you can enter.",
+    ),
+    (r"(?:examine|x|read|look at|check|describe|watch) (.+)", LogicEngine._examine),
+    (r"take (?:all|each|everything)", lambda engine: "You have to be more specific!"),
+    (r"take (.+?)(?: from (.+))?", LogicEngine._take),
+    (r"drop (.+)", LogicEngine._drop),
+    (r"open (.+)", LogicEngine._open),
+    (r"(?:close|shut) (.+)", LogicEngine._close),
+    (r"(unlock|lock) (.+?) with (.+)", LogicEngine._turn_key),
+    (r"(?:insert|put) (.+?) (?:into|inside|in) (.+)", LogicEngine._insert),
+    (r"put (.+?) on(?:to)? (.+)", LogicEngine._put),
+    (r"eat (.+)", LogicEngine._eat),
+]
+
+
+def _listed(items: list[str], word: str = "and") -> str:
+    """`a, b and c`; empty of nothing."""
+    return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
