@@ -80,11 +80,19 @@ export const GALLERY: Gallery = {
     "(what both know: `docs/offline.md`): the numbers are theirs, and no model's. Each file says at its end what it is made of; `./lab verify FILE`\n" +
     "holds it against a store.",
   sections: [
-    { prefix: "", title: "Where a graph memory pays: memories on one planner, with readers that can lose" },
-    { prefix: "arigraph-", title: "AriGraph and Ariadne" },
-    { prefix: "graphmind-", title: "GraphMind" },
-    { prefix: "wese-", title: "WESE" },
-    { prefix: "reasonplanner-", title: "ReasonPlanner" },
+    { part: "evidence-length", title: "Where does AriGraph pay, by size of the hunt and by reader?" },
+    { part: "evidence-large", title: "And in hunts of 100 and 225 rooms, where the prompts of a full history reach 177,000 tokens?" },
+    { part: "attribution-", title: "At which stage is AriGraph's score lost?" },
+    { part: "evidence-graphmind", title: "How many errors does GraphMind's room graph bear, and how many votes make up for them?" },
+    { part: "evidence-wese", title: "When does WESE's weak exploration pay, in success and in dollars?" },
+    { part: "evidence-reasonplanner", title: "What does ReasonPlanner's world model add, and what does the critic find?" },
+    { part: "evidence-nethack", title: "What is an observation of the whole level of NetHack worth, and what a graph, in the same games?" },
+    { part: "reader-choice", title: "Which calibrated reader stands for all?" },
+    { part: "arigraph-", title: "AriGraph and Ariadne" },
+    { part: "graphmind-", title: "GraphMind" },
+    { part: "wese-", title: "WESE" },
+    { part: "reasonplanner-", title: "ReasonPlanner" },
+    { part: "", title: "Others" },
   ],
 };
 

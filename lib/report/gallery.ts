@@ -6,10 +6,10 @@ import { markupText } from "../foreign-text.ts";
 import { writeAll } from "./export.ts";
 import { readMark, type StudyProvenance, withoutMark } from "./provenance.ts";
 
-/** A section of a gallery: the exhibits whose file names begin with a prefix. */
+/** A section of a gallery. An exhibit stands in the first one that takes it. */
 export interface GallerySection {
-  /** E.g. `wese-`; the section with an empty one takes what no other takes. */
-  readonly prefix: string;
+  /** What the file names of its exhibits have in common, e.g. `wese-`; an empty text takes all. */
+  readonly part: string;
   /** The head. */
   readonly title: string;
 }
@@ -56,7 +56,7 @@ const byName = new Intl.Collator("en", { numeric: true }).compare;
  * const table = { id: "mine-scores", title: "Scores", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
  * const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
  * await exportTable(table, folder, { provenance: { labyrinth: "0.1.0", studies: [] } });
- * const path = await writeGallery(folder, { introduction: "Of today.", sections: [{ prefix: "mine-", title: "My results" }] });
+ * const path = await writeGallery(folder, { introduction: "Of today.", sections: [{ part: "mine-", title: "My results" }] });
  * assert.match(await readFile(path ?? "", "utf8"), /^## My results\n\n.*\[Scores\]\(mine-scores\.md\)/m);
  * ```
  */
@@ -73,8 +73,7 @@ export function galleryText(folder: string, { introduction, sections }: Gallery)
   if (exhibits.length === 0) return undefined;
   const inside = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isGallery(join(folder, entry.name))).map(({ name }) => name).sort(byName);
-  const sectionOf = ({ id }: Exhibited): GallerySection | undefined =>
-    sections.find(({ prefix }) => prefix !== "" && id.startsWith(prefix)) ?? sections.find(({ prefix }) => prefix === "");
+  const sectionOf = ({ id }: Exhibited): GallerySection | undefined => sections.find(({ part }) => id.includes(part));
   return [
     HEAD,
     "# Tables and figures\n",

@@ -12,7 +12,7 @@ import type { Table } from "../../lib/report/table.ts";
 
 const STUDY = { study: "s@offline", backbone: "offline", embedder: "", seeds: "1-3", code: "0", episodes: 9, chain: "0" };
 const ORIGIN = { provenance: { labyrinth: "0.1.0", studies: [STUDY] } };
-const PAGE = { introduction: "Of today.", sections: [{ prefix: "", title: "Others" }, { prefix: "a-", title: "The first" }] };
+const PAGE = { introduction: "Of today.", sections: [{ part: "odd", title: "Others" }, { part: "a-", title: "The first" }] };
 
 function tableOf(id: string, rows: number, title = id): Table {
   const caption = "Backbone offline, e.g. this. Of 3 claims 1 is supported. A third sentence.";
