@@ -129,6 +129,6 @@ export function cellText(cell: Cell): string {
   }
   const { value, low, high, digits = 2, shown } = cell;
   if (shown !== undefined) return shown;
-  const interval = low === undefined || high === undefined ? "" : ` [${low.toFixed(digits)}, ${high.toFixed(digits)}]`;
-  return value.toFixed(digits) + interval;
+  const fixed = (number: number): string => number.toFixed(digits).replace(/^-(?=[0.]*$)/, ""); // no sign before a zero
+  return fixed(value) + (low === undefined || high === undefined ? "" : ` [${fixed(low)}, ${fixed(high)}]`);
 }

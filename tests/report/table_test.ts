@@ -10,6 +10,7 @@ const TABLE: Table = {
   rows: [
     ["ours", { value: 0.5, low: 0.25, high: 0.75 }, { incomplete: { done: 3, failed: 1, planned: 5 } }],
     ["paper", { value: 1 }, null],
+    ["even", { value: -0.001, low: -0.5, high: 0.5 }, null],
   ],
 };
 
@@ -22,6 +23,7 @@ Deno.test("toMarkdown() writes numbers with intervals, and says what is incomple
 | --- | ---: | ---: |
 | ours | 0.50 [0.25, 0.75] | incomplete 3/5 (1 failed) |
 | paper | 1.00 | – |
+| even | 0.00 [-0.50, 0.50] | – |
 
 n = 5, 100 % of them
 `,
@@ -42,7 +44,7 @@ Deno.test("toMarkdown() leaves no dollar sign that a notebook would take for the
 Deno.test("toCsv() quotes fields that hold commas", () => {
   assert.equal(
     toCsv(TABLE),
-    'Method,hunt_1,cook|2\nours,"0.50 [0.25, 0.75]",incomplete 3/5 (1 failed)\npaper,1.00,–\n',
+    'Method,hunt_1,cook|2\nours,"0.50 [0.25, 0.75]",incomplete 3/5 (1 failed)\npaper,1.00,–\neven,"0.00 [-0.50, 0.50]",–\n',
   );
 });
 

@@ -31,7 +31,7 @@ const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behin
 
 /**
  * A panel for each memory that is compared with, a cell for each place: the mean difference, ▲ where its 95 % interval lies above 0, ▼ where it lies
- * below, ? where 0 is in it.
+ * below, ? where it tells neither.
  *
  * @throws {UsageError} for a study that the store does not hold, or a factor, level or measure that there is not, with the nearest one.
  *
@@ -67,7 +67,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
       played,
       found,
       "phase",
-      "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: 0 is in it; no sign: a paper's own number.",
+      "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number.",
     ),
     rows,
     fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
