@@ -38,16 +38,16 @@ const OWN_SETS: readonly unknown[] = [undefined, "households", "fresh"];
 export function openWorldsCache(root: string): WorldsCache {
   const folder = join(root, ".lab", "worlds");
   const file = join(folder, `${worldsVersion(root)}.json`);
-  const kept = read(file);
+  let kept = read(file);
   let fresh: Remembered = { specs: {} };
   const keyOf = (id: string, params: Readonly<Record<string, unknown>>): string => canonicalJson([id, params]);
 
   return {
-    catalogue: () => kept.catalogue,
+    catalogue: () => fresh.catalogue ?? kept.catalogue,
     rememberCatalogue: (catalogue) => {
       if (catalogue.every(({ problem }) => problem === undefined)) fresh = { ...fresh, catalogue };
     },
-    spec: (id, params) => kept.specs[keyOf(id, params)],
+    spec: (id, params) => fresh.specs[keyOf(id, params)] ?? kept.specs[keyOf(id, params)],
     rememberSpec: (id, params, spec) => {
       const isOwn = params["path"] === undefined && (id !== "alfworld" || OWN_SETS.includes(params["set"]));
       if (isOwn) fresh = { ...fresh, specs: { ...fresh.specs, [keyOf(id, params)]: spec } };
@@ -55,9 +55,9 @@ export function openWorldsCache(root: string): WorldsCache {
     save: () => {
       if (!fresh.catalogue && Object.keys(fresh.specs).length === 0) return;
       const all = read(file); // another process may have added to it
-      const added = { ...all, ...fresh, specs: { ...all.specs, ...fresh.specs } };
+      kept = { ...all, ...fresh, specs: { ...all.specs, ...fresh.specs } };
       fresh = { specs: {} };
-      write(folder, file, JSON.stringify(added));
+      write(folder, file, JSON.stringify(kept));
     },
   };
 }

@@ -23,7 +23,10 @@ Deno.test("openWorldsCache() remembers catalogue and specifications until the wo
     const cache = openWorldsCache(root);
     cache.rememberCatalogue([ENTRY]);
     cache.rememberSpec("maze", { seed: 1, size: 2 }, SPEC);
+    const remembered = (): unknown[] => [cache.catalogue(), cache.spec("maze", { seed: 1, size: 2 })];
+    assert.deepEqual(remembered(), [[ENTRY], SPEC], "the next study of the same run opens nothing again");
     cache.save();
+    assert.deepEqual(remembered(), [[ENTRY], SPEC]);
     const other = openWorldsCache(root);
     other.rememberSpec("maze", { seed: 2 }, SPEC);
     other.save();

@@ -30,20 +30,34 @@ Deno.test("progression is the greater share of dungeon level and experience leve
   for (const [depth, level, shown] of cases) assert.equal(nethackProgression(Number(depth), Number(level)).toFixed(3), shown);
 });
 
-Deno.test("a played study has a column for each framework, for all of them, and for NetHack's progression", async () => {
+Deno.test("a played study has a column for each framework, for all of them, and for BALROG's progression", async () => {
   using store = openStore(":memory:");
   const games = [
     { world: "textworld/hunt" },
     { world: "scienceworld", params: { task: "find-plant", split: "test" } },
+    { world: "textworld-express", params: { game: "coin" } },
+    { world: "minihack", params: { level: "Room-5x5" } },
+    { world: "minihack", params: { level: "KeyRoom-S5", maxCalls: 1 } },
     { world: "nethack", params: { seed: 5 } },
   ];
   const study = experiment({ id: "public", worlds: games, memories: ["full-history"], steps: 6 });
-  assert.equal((await playStudy(study, { store, worlds })).completed, 3);
+  assert.equal((await playStudy(study, { store, worlds })).completed, 6);
   const { columns, rows: [row = []] } = publicScoresTable(store, "public");
-  assert.deepEqual(columns, ["condition", "TextWorld", "ScienceWorld", "TALES", "NetHack score", "NetHack progression, %"]);
-  const [, text, science, tales, , progression] = row.map((cell) => cell && typeof cell === "object" && "value" in cell ? cell.value : NaN);
-  assert.ok(Math.abs((tales ?? NaN) - ((text ?? NaN) + (science ?? NaN)) / 2) < 1e-12, "two games weigh the same");
-  assert.ok((text ?? 0) > 0 && progression === 0, `${text}, ${progression}`);
+  const names = [
+    "TextWorld",
+    "TextWorldExpress",
+    "ScienceWorld",
+    "TALES",
+    "MiniHack progression, %",
+    "NetHack score",
+    "NetHack progression, %",
+  ];
+  assert.deepEqual(columns, ["condition", ...names]);
+  const values = row.slice(1).map((cell) => cell && typeof cell === "object" && "value" in cell ? cell.value : NaN);
+  const [text = NaN, express = NaN, science = NaN, tales = NaN, minihack, , progression] = values;
+  assert.ok(Math.abs(tales - (text + express + science) / 3) < 1e-12, "each game weighs the same");
+  assert.ok(text > 0, `${text}`);
+  assert.deepEqual([minihack, progression], [50, 0], "one task of two is solved");
 });
 
 Deno.test("highscores and progressions are those of the whole episode, whatever was lost again", () => {

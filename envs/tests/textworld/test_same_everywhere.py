@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import pytest
+from textworld import Game, GameOptions
+from textworld.generator import compile_game
+from textworld.generator.inform7.world2inform7 import I7_DEFAULT_PATH
 
 from labyrinth_envs.textworld import cooking, hunt
 from labyrinth_envs.textworld.cache import compiled
@@ -63,6 +68,24 @@ def test_a_damaged_cache_entry_is_made_again(tmp_path: Path) -> None:
         assert compiled(data, "hunt").read_bytes() == whole
     finally:
         story.write_bytes(whole)
+
+
+def test_a_game_compiled_without_the_index_is_the_same_story(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = hunt.make("hunt-hard", 5)
+    path = str(tmp_path / "plain.z8")
+    options = GameOptions()
+    options.path = path
+    compile_game(Game.deserialize(json.loads(json.dumps(data))), options)
+    inform, log = tmp_path / "inform", tmp_path / "log"
+    shutil.copytree(I7_DEFAULT_PATH, inform, symlinks=True)
+    ni = inform / "share" / "inform7" / "Compilers" / "ni"
+    ni.rename(ni.with_name("real"))
+    ni.write_text(f'#!/bin/sh\necho "$@" > "{log}"\nexec "{ni.with_name("real")}" "$@"\n')
+    ni.chmod(0o755)
+    monkeypatch.setenv("INFORM_HOME", str(inform))
+    monkeypatch.setenv("LABYRINTH_CACHE", str(tmp_path / "games"))
+    assert compiled(data, "hunt").read_bytes() == Path(path).read_bytes()
+    assert "--noindex" in log.read_text().split()
 
 
 def test_making_a_game_writes_into_the_cache_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

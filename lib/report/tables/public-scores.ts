@@ -1,4 +1,4 @@
-/** The table of a study's scores as public benchmarks state them: TALES by framework, and BALROG's NetHack progression beside the score. */
+/** The table of a study's scores as public benchmarks state them: TALES by framework, and BALROG's progression in MiniHack and NetHack. */
 
 import { mean } from "simple-statistics";
 import { type EpisodeRecord, listEpisodes } from "../../store/episodes.ts";
@@ -17,7 +17,7 @@ interface Column {
 
 /**
  * Makes a table of a study with a row a condition: TALES's score of each framework and of all, mean ± standard deviation over seeds, then NetHack's own
- * score and BALROG's progression in percent, means over games. Columns of worlds that the study does not play are left out.
+ * score and BALROG's progression in percent, means over games: in MiniHack the share of tasks that were solved. Columns of worlds that the study does not play are left out.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ interface Column {
  */
 export function publicScoresTable(store: Store, study: string): Table {
   const episodes = listEpisodes(store, { study });
-  const columns = [...talesColumns(store, study), ...nethackColumns(store, study)].filter(({ has }) => episodes.some(has));
+  const columns = [...talesColumns(store, study), ...balrogColumns(store, study)].filter(({ has }) => episodes.some(has));
   const { backbone, embedder } = createStudyReader(store).origin(study);
   const rows = [...Map.groupBy(episodes, ({ condition }) => condition)].map(([condition, own]): Cell[] => [
     condition,
@@ -75,14 +75,15 @@ function talesColumns(store: Store, study: string): Column[] {
   ];
 }
 
-function nethackColumns(store: Store, study: string): Column[] {
+function balrogColumns(store: Store, study: string): Column[] {
   const progressions = nethackProgressions(store, study);
-  const has = ({ world }: EpisodeRecord): boolean => world === "nethack";
+  const isOf = (id: string) => ({ world }: EpisodeRecord): boolean => world === id;
   const meanOf = (value: (episode: EpisodeRecord) => number) => (episodes: readonly EpisodeRecord[]): Cell => ({
     ...{ value: mean(episodes.map(value)), n: episodes.length, episodes: episodes.map(({ id }) => id) },
   });
   return [
-    { name: "NetHack score", has, cell: meanOf(({ score = 0 }) => score) },
-    { name: "NetHack progression, %", has, cell: meanOf(({ id }) => progressions.get(id) ?? 0) },
+    { name: "MiniHack progression, %", has: isOf("minihack"), cell: meanOf(({ score = 0 }) => 100 * score) },
+    { name: "NetHack score", has: isOf("nethack"), cell: meanOf(({ score = 0 }) => score) },
+    { name: "NetHack progression, %", has: isOf("nethack"), cell: meanOf(({ id }) => progressions.get(id) ?? 0) },
   ];
 }

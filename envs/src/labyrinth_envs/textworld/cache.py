@@ -10,6 +10,7 @@ import errno
 import json
 import os
 import re
+import shlex
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ ROOM_NEEDED = 16 * 2**20
 
 
 def compiled(data: GameData, name: str) -> Path:
-    """Path of the game's `.z8` (its `.json` beside it), compiled if it is not yet there: about 1 s, then 0.
+    """Path of the game's `.z8` (its `.json` beside it), compiled if it is not there: 0.7 s of processor time, then 0.
 
     Raises `WorldError`: `bad-game` where TextWorld cannot compile it, `disk` where the folder cannot be written.
     """
@@ -119,11 +120,19 @@ def _put(built: Path, entry: Path) -> None:
 def _nothing_outside(folder: Path) -> Iterator[None]:
     """The Inform compiler keeps a work folder among the temporary files and another at home: both go in here.
 
-    So does a link to the compiler's own files: they may lie at a path that it does not understand.
+    So do links to the compiler's own files, which may lie at a path that it does not understand. It is called without
+    its index, HTML pages about the game that take it two thirds of its time; the story file is the same.
     """
     before, environment = tempfile.tempdir, dict(os.environ)
+    home = Path(os.environ.get("INFORM_HOME") or I7_DEFAULT_PATH).absolute() / "share" / "inform7"
     inform = folder / "inform"
-    inform.symlink_to(os.path.abspath(os.environ.get("INFORM_HOME") or I7_DEFAULT_PATH))
+    compilers = inform / "share" / "inform7" / "Compilers"
+    compilers.mkdir(parents=True)
+    (compilers.parent / "Internal").symlink_to(home / "Internal")
+    (compilers / "inform6").symlink_to(home / "Compilers" / "inform6")
+    ni = compilers / "ni"
+    ni.write_text(f'#!/bin/sh\nexec {shlex.quote(str(home / "Compilers" / "ni"))} --noindex "$@"\n')
+    ni.chmod(0o700)
     tempfile.tempdir = os.environ["HOME"] = str(folder)
     os.environ["INFORM_HOME"] = str(inform)
     try:
