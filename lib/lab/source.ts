@@ -2,8 +2,9 @@
  * The source of user-defined code as a hash, so that an edit changes the identity of what it plays.
  *
  * Source is what the runtime gives back of a function: the code without its types. What it uses belongs to it, of its own module, of the functions
- * around it and of other cells of a notebook: functions, classes, objects of them with their private fields, what `bind` fixed, and data. Of what it
- * imports, only the data in an object's fields does. What the debugger does not tell is new at each run.
+ * around it, of other cells of a notebook and of the user's other files: functions, classes, objects of them with their private fields, what `bind`
+ * fixed, and data. Of what it imports from this library and from packages, only the data in an object's fields does. What the debugger does not tell
+ * is new at each run.
  */
 
 import { Buffer } from "node:buffer";
@@ -30,7 +31,7 @@ interface Walk {
   readonly closures: boolean;
   /** Whether it is within an object of code that is not the user's: of its fields, only data counts. */
   readonly isForeign?: true;
-  /** The script of the function from which the walk began: what modules it imports are not looked into. */
+  /** The script of the function from which the walk began. */
   readonly script?: string;
 }
 
@@ -45,6 +46,7 @@ async function describe(value: unknown, walk: Walk): Promise<unknown> {
   seen.set(value, seen.size);
   const { isForeign: isWithin } = walk;
   if (typeof value === "function") return isWithin ? value.name : await describeFunction(value, walk);
+  if (types.isModuleNamespaceObject(value)) return await isUsers(value) ? await describeEach(Object.entries(value), walk) : "module";
   if (types.isProxy(value)) return walk.closures ? await describeEach((await surroundingsOf(value)).hidden, walk) : "proxy";
   if (isPlain(value)) return await describeEach(Object.entries(value), walk);
   const { constructor } = value;
@@ -89,12 +91,12 @@ async function describeFunction(value: { readonly name: string }, walk: Walk): P
     const each = hidden.flatMap(([name, member]) => Array.isArray(member) ? member.map((one) => [name, one]) : [[name, member]]);
     return await describeEach(each.filter(([, member]) => typeof member !== "object"), walk); // what it holds may be state
   }
-  const { script, scopes, hidden } = walk.closures ? await surroundingsOf(value) : NOTHING;
+  const { script, isOwn, scopes, hidden } = walk.closures ? await surroundingsOf(value) : NOTHING;
   const inner = { ...walk, script: walk.script ?? script };
   const used: unknown[] = await describeEach(hidden, inner);
   for (const name of await freeNames(text)) {
-    const scope = scopes.find(({ variables, isModule }) => name in variables && (!isModule || script === inner.script));
-    const found = scope ? { value: scope.variables[name] } : variable(name);
+    const scope = scopes.find(({ variables, isModule }) => name in variables && (!isModule || isOwn || script === inner.script));
+    const found = scope ? { value: scope.variables[name] } : await variable(name);
     if (!found) continue;
     const isImported = scope?.isModule && typeof found.value === "function" && await isForeign(found.value, script);
     used.push([name, isImported ? "imported" : await describe(found.value, inner)]);
@@ -107,17 +109,25 @@ async function describeFunction(value: { readonly name: string }, walk: Walk): P
   return [text, used];
 }
 
-/** Whether a function is of another module than the script. */
+/** Whether a function is of another module than the script, and not of a file of the user's. */
 async function isForeign(value: unknown, of: string | undefined): Promise<boolean> {
-  const { script, scopes } = await surroundingsOf(value);
-  return script !== of && scopes.some(({ isModule }) => isModule);
+  const { script, isOwn, scopes } = await surroundingsOf(value);
+  return script !== of && !isOwn && scopes.some(({ isModule }) => isModule);
 }
 
-/** A variable of the cells of a notebook, which every piece of code can read. The built-in ones and modules count as none. */
-function variable(name: string): { readonly value: unknown } | undefined {
+/** Whether all functions of a module are of the user's files. */
+async function isUsers(module: unknown): Promise<boolean> {
+  for (const member of Object.values(module as object)) {
+    if (typeof member === "function" && !(await surroundingsOf(member)).isOwn) return false;
+  }
+  return true;
+}
+
+/** A variable of the cells of a notebook, which every piece of code can read. The built-in ones and modules that are not the user's count as none. */
+async function variable(name: string): Promise<{ readonly value: unknown } | undefined> {
   try {
     const value: unknown = new Function(`return ${name};`)();
-    const isOwn = typeof value === "function" ? !isNative(value) : tagOf(value) !== "[object Module]";
+    const isOwn = typeof value === "function" ? !isNative(value) : !types.isModuleNamespaceObject(value) || await isUsers(value);
     return value !== undefined && isOwn && !BUILT_IN.has(name) ? { value } : undefined;
   } catch {
     return undefined; // no such variable, or no name
@@ -136,13 +146,15 @@ function isNative(value: unknown): boolean {
 
 function isPlain(value: unknown): value is object {
   if (Array.isArray(value)) return true;
-  if (typeof value !== "object" || value === null || tagOf(value) === "[object Module]") return false;
+  if (typeof value !== "object" || value === null) return false;
   return [Object.prototype, null].includes(Object.getPrototypeOf(value));
 }
 
 /** The script of a function, and the variables around it, the innermost first; of any value, what only the debugger sees in it. */
 interface Surroundings {
   readonly script?: string;
+  /** Whether the script is a file of the user's: none of this library, of a package or of the runtime. */
+  readonly isOwn?: boolean;
   readonly scopes: readonly { readonly isModule: boolean; readonly variables: Readonly<Record<string, unknown>> }[];
   readonly hidden: readonly (readonly [name: string, value: unknown])[];
 }
@@ -199,11 +211,24 @@ async function askDebugger(value: unknown): Promise<Surroundings> {
       variables.push({ isModule: scope.description === "Module", variables: { ...await fetched("this.object", scope) as object } });
     }
     const location = about("[[FunctionLocation]]")?.value as { readonly scriptId?: string } | undefined;
-    return { script: location?.scriptId, scopes: variables, hidden };
+    const script = location?.scriptId;
+    if (script !== undefined && !addresses.has(script)) {
+      session.on("Debugger.scriptParsed", ({ params: { scriptId, url } }) => addresses.set(scriptId, url));
+      await post("Debugger.enable", {}); // tells of all scripts that there are
+      await post("Debugger.disable", {});
+    }
+    return { script, isOwn: isOwnFile(addresses.get(script ?? "") ?? ""), scopes: variables, hidden };
   } finally {
     delete held[Symbol.for(PLACE)];
     session.disconnect();
   }
+}
+
+/** The addresses of scripts by id. */
+const addresses = new Map<string, string>();
+
+function isOwnFile(address: string): boolean {
+  return address.startsWith("file:") && !address.startsWith(new URL("..", import.meta.url).href) && !address.includes("/node_modules/");
 }
 
 interface DebuggerObject {

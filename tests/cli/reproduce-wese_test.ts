@@ -15,7 +15,15 @@ Deno.test("reproduce wese asks real pages, prints its table beside the paper's, 
     assert.equal(status, 0, err);
     assert.match(out, /\| Act-WESE \| \d\.\d\d \[[\d., ]+\] \| 0\.62 \|/);
     const names = new Set(readdirSync(join(folder, "figures")).map((name) => name.replace(/-offline\+offline-weak\.\w+$/, "")));
-    assert.deepEqual([...names].sort(), ["wese-claims", "wese-claims-forest", "wese-cost4", "wese-growth", "wese-ledger", "wese-table4"]);
+    assert.deepEqual([...names].sort(), [
+      "README.md",
+      "wese-claims",
+      "wese-claims-forest",
+      "wese-cost4",
+      "wese-growth",
+      "wese-ledger",
+      "wese-table4",
+    ]);
     using store = openStore(join(folder, "lab.sqlite"), { create: false });
     const explored = listEpisodes(store).filter(({ condition }) => condition === "act-wese");
     assert.ok(explored.length > 0 && explored.every(({ passes }) => passes?.map(({ kind }) => kind).join() === "explore,exploit"));

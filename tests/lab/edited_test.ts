@@ -1,14 +1,20 @@
 /** Own code that was edited is played anew, and says so; what else changes under a study's episodes is refused. */
 
 import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import type { Outcome } from "../../lib/agent/method.ts";
 import type { MeasuredEnvironment, Turn } from "../../lib/env/environment.ts";
 import type { Worlds } from "../../lib/env/worlds.ts";
 import { experiment } from "../../lib/lab/experiment.ts";
 import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
+import * as library from "../../lib/lab/lab.ts";
 import { freeNames, sourceHash } from "../../lib/lab/source.ts";
 import type { CustomMemory, CustomMethod } from "../../lib/lab/study.ts";
 import type { MemoryContext } from "../../lib/memory/memory.ts";
+import * as numbers from "../../lib/stats/mod.ts";
 import { Frozen } from "./frozen.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 
@@ -212,10 +218,29 @@ Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, i
   }
 });
 
-Deno.test("sourceHash() sees the fields of an object whose class is imported, and not that class", async () => {
+Deno.test("sourceHash() sees the fields of an object whose class is imported", async () => {
   const hash = (value: object): Promise<string> => sourceHash([() => value], { closures: true });
   assert.equal(await hash(new Frozen(1)), await hash(new Frozen(1)));
   assert.notEqual(await hash(new Frozen(1)), await hash(new Frozen(2)));
+});
+
+Deno.test("sourceHash() follows what is imported from files of the user's, and nothing of the library's", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
+  try {
+    const edited = async (name: string, inner: string): Promise<{ readonly shout: () => string }> => {
+      await writeFile(join(folder, `${name}.ts`), `const inner = () => ${inner};\nexport const shout = (): string => inner();\n`);
+      return await import(pathToFileURL(join(folder, `${name}.ts`)).href);
+    };
+    const [first, same, other] = [await edited("a", "'x'"), await edited("b", "'x'"), await edited("c", "'y'")];
+    const hash = (value: unknown): Promise<string> => sourceHash([() => value], { closures: true });
+    assert.equal(await hash(first.shout), await hash(same.shout));
+    assert.notEqual(await hash(first.shout), await hash(other.shout), "a function that an imported one calls was edited");
+    assert.equal(await hash(first), await hash(same));
+    assert.notEqual(await hash(first), await hash(other), "the same by way of the whole module");
+    assert.equal(await hash(library), await hash(numbers), "modules of the library are not looked into");
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });
 
 Deno.test("sourceHash() of a world reads what its step is bound to, but for the objects that hold its state", async () => {
