@@ -50,6 +50,8 @@ Deno.test("memory-bench plays, resumes without a new episode, and writes a resul
     assert.match(played.out, /ordering of memories on two disjoint ranges/);
     const file = join(to, "memory-bench-full.json");
     const text = readFileSync(file, "utf8");
+    const drawn = readFileSync(join(to, "memory-bench-full-card-offline-figure.csv"), "utf8").trim().split("\n");
+    assert.deepEqual(drawn, ["memory,score,low,high,n", "passages,1.0,1.0,1.0,4", "none,0.0,0.0,0.0,4"], "the best first");
     const again = await lab(...words);
     assert.deepEqual([again.status, / begins/.test(again.err), readFileSync(file, "utf8")], [0, false, text]);
 
