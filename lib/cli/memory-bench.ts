@@ -12,11 +12,12 @@ import { terminalText } from "../foreign-text.ts";
 import type { CustomMemory } from "../lab/study.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { benchCard } from "../memory-bench/card.ts";
+import { scoreFigure } from "../memory-bench/figure.ts";
 import { type BenchPlan, planBench } from "../memory-bench/plan.ts";
 import { drawSeeds, PROTOCOL, PROTOCOL_HASH, type SeedRanges } from "../memory-bench/protocol.ts";
 import { benchResult, readResult, verifyResult } from "../memory-bench/result.ts";
 import { checkoutRoot } from "../platform.ts";
-import { exportTable } from "../report/export.ts";
+import { exportFigure, exportTable } from "../report/export.ts";
 import { provenanceOf } from "../report/provenance.ts";
 import { toMarkdown } from "../report/table.ts";
 import type { Store } from "../store/open.ts";
@@ -92,7 +93,10 @@ export const main = command({
   const result = benchResult(store, plan, card);
   write(file, result);
   const provenance = provenanceOf(store, plan.plays.map(({ id }) => id));
-  const files = [file, ...(await Promise.all(card.tables.map((table) => exportTable(table, folder, { provenance })))).flat()];
+  const tables = await Promise.all(card.tables.map((table) => exportTable(table, folder, { provenance })));
+  const figures = plan.worlds.length > 1 ? [] : card.tables.flatMap((table) => scoreFigure(table) ?? []);
+  const drawn = await Promise.all(figures.map((figure) => exportFigure(figure, folder, { provenance })));
+  const files = [file, ...tables.flat(), ...drawn.flat()];
   printResult(result, values.json, () => "");
   if (!values.json) {
     const told = [...card.tables.map(toMarkdown), ...card.ordering, "", "Written:", ...files.map((path) => `  ${path}`), ""];

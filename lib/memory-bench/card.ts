@@ -110,6 +110,9 @@ const MEANS: Readonly<Record<string, { readonly title: string; readonly columns:
   },
 };
 
+/** What a reader that is no language model is. */
+const OFFLINE = " (offline and rule-based, with that model's measured loss of facts: docs/offline.md)";
+
 /** A table of means: a row a world and memory. */
 function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[], id: string): Table {
   const { title = "", columns = [], caption = "" } = MEANS[id] ?? {};
@@ -130,7 +133,9 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
     title: (backbone) => `${title}: ${isOne ? worlds[0]?.title : "all worlds"} (${backbone})`,
     trials: () => trials,
     caption: ({ backbone, n, intervals }) =>
-      `Means over games. Backbone ${backbone}, ${n}, seeds of the ranges ${Object.keys(seeds).join(" and ")}. ${intervals} ${caption}` +
+      `Means over games. Backbone ${backbone}${backbone.startsWith("reader:") ? OFFLINE : ""}, ${n}, seeds of the ranges ${
+        Object.keys(seeds).join(" and ")
+      }. ${intervals} ${caption}` +
       reasonsText(rows, columns, trials),
   };
   const read = { study: "", backbone: reader, embedder: `${PROTOCOL.embedder}-v1`, trials, costs: new Map() };

@@ -68,7 +68,7 @@ export interface BenchPlan extends Bench {
 /**
  * Plans a benchmark, as data. Nothing is played.
  *
- * @throws {UsageError} for a memory or world that there is not, two memories of one id, or more games than the protocol has seeds.
+ * @throws {UsageError} for a memory or world that there is not, two memories of one id, an id that is no name, or more games than the protocol has seeds.
  *
  * @example
  * ```ts
@@ -113,6 +113,10 @@ function checkChoices(memories: readonly (string | CustomMemory)[], games: numbe
   for (const memory of memories) if (typeof memory === "string") checkName("memory", memory, Object.keys(MEMORIES));
   const twice = memories.map(idOf).find((id, at, all) => all.indexOf(id) < at || (typeof memories[at] === "object" && id in MEMORIES));
   if (twice !== undefined) throw new UsageError(`two memories are called "${twice}": give yours an id of its own`);
+  const odd = memories.map(idOf).find((id) => !/^[\w.-]{1,64}$/.test(id));
+  if (odd !== undefined) {
+    throw new UsageError(`a memory cannot be called ${JSON.stringify(odd)}: use up to 64 letters, digits, dots and hyphens`);
+  }
   const { perRange } = PROTOCOL.seeds;
   if (!Number.isInteger(games) || games < 1 || games > perRange) {
     throw new UsageError(`the protocol has ${perRange} games of each world in a range: ask for 1 to ${perRange}, not ${games}`);

@@ -10,13 +10,17 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
+import { describeStudy } from "../lab/plan.ts";
+import type { Study } from "../lab/study.ts";
+import { MEMORIES } from "../memory/registry.ts";
 import { provenanceOf } from "../report/provenance.ts";
 import { cellText, type Table } from "../report/table.ts";
 import { canonicalJson, hashOf } from "../store/canonical.ts";
 import { findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
+import { getStudy, listStudies } from "../store/studies.ts";
 import { type BenchCard, benchCard } from "./card.ts";
-import type { Bench } from "./plan.ts";
+import { type Bench, planBench } from "./plan.ts";
 import { gameOf, playsIn, PROTOCOL, PROTOCOL_HASH, PUBLISHED_SEEDS } from "./protocol.ts";
 
 const FORMAT = "labyrinth-memory-result 1";
@@ -40,7 +44,7 @@ const resultFile = z.strictObject({
   seeds: z.strictObject({
     kind: z.enum(KINDS),
     sha256: text,
-    ranges: z.record(text, list(z.int().nonnegative())),
+    ranges: z.record(text, list(z.int().min(0).max(2 ** 31 - 1))),
   }),
   studies: list(z.looseObject({ study: text, chain: text, memory: text, reader: text, stage: text.optional() })),
   episodes: list(z.strictObject({ episode: text, study: text, world: text, game: z.number() })),
@@ -151,12 +155,14 @@ function protocolProblems({ protocol }: BenchResult): string[] {
 }
 
 function seedProblems({ seeds: { kind, sha256, ranges }, episodes }: BenchResult): string[] {
-  const known = new Set(Object.values(ranges).flat());
+  const all = Object.values(ranges).flat();
+  const known = new Set(all);
   const strangers = [...new Set(episodes.filter(({ game }) => !known.has(game)).map(({ game }) => game))];
   const altered = Object.entries(ranges).filter(([name, all]) =>
     kind === "published" && hashOf(all) !== hashOf(PUBLISHED_SEEDS[name]?.slice(0, all.length))
   );
   return [
+    ...(known.size === all.length ? [] : ["the seeds were altered: one stands in the ranges twice"]),
     ...(hashOf(ranges) === sha256 ? [] : ["the seeds were altered: they do not have the hash that the file commits to"]),
     ...altered.map(([name]) => `the seeds of range ${name} were altered: they are not those that the protocol publishes`),
     ...(strangers.length === 0 ? [] : [`the seeds were altered: episodes were played with ${strangers.join(", ")}, which no range has`]),
@@ -182,46 +188,88 @@ function recordProblems(result: BenchResult, store: Store): string[] {
   const told = new Map(provenanceOf(store, result.studies.map(({ study }) => study)).studies.map((one) => [one.study, one]));
   const missing = result.episodes.filter(({ episode }) => findEpisode(store, episode)?.status !== "completed");
   const heads = new Map(result.studies.map(({ study, chain }) => [study, chain]));
+  const chains = [...heads].flatMap(([study, chain]) => {
+    const found = told.get(study)?.chain;
+    return found === chain ? [] : [`the chain of ${study} ends in ${found?.slice(0, 12) ?? "nothing"}, and not in ${chain.slice(0, 12)}`];
+  });
   return [
     ...missing.map(({ episode, study }) => `the episode ${episode} of ${study} is missing from the record`),
-    ...[...heads].flatMap(([study, chain]) => {
-      const found = told.get(study)?.chain;
-      return found === chain ? [] : [`the chain of ${study} ends in ${found?.slice(0, 12) ?? "nothing"}, and not in ${chain.slice(0, 12)}`];
-    }),
+    ...chains,
     ...gameProblems(result, store),
-    ...(missing.length === 0 ? numberProblems(result, store) : []),
+    ...planProblems(result, store),
+    ...(missing.length + chains.length === 0 ? contentProblems(result, store) : []),
   ];
 }
 
-/** Episodes that were not played in the game that their seed draws. */
-function gameProblems({ episodes }: BenchResult, store: Store): string[] {
+/** Episodes that were not played in the game that their seed draws, or not by the reader that the file names. */
+function gameProblems({ episodes, studies }: BenchResult, store: Store): string[] {
   const worlds = new Map(PROTOCOL.worlds.map((world) => [world.name, world]));
-  return episodes.flatMap(({ episode, world, game }) => {
-    const [record, drawn] = [findEpisode(store, episode), worlds.get(world)];
-    if (!record || (drawn && hashOf(record.worldParams) === hashOf(gameOf(drawn, game)))) return [];
-    return [`the seeds were altered: the episode ${episode} was not played in the game that ${game} draws`];
+  const readers = new Map(studies.flatMap(({ study, reader, stage }) => stage === undefined ? [[study, reader]] : []));
+  return episodes.flatMap(({ episode, study, world, game }) => {
+    const [record, drawn, reader] = [findEpisode(store, episode), worlds.get(world), readers.get(study)];
+    if (!record) return [];
+    const isDrawn = drawn && hashOf(record.worldParams) === hashOf(gameOf(drawn, game));
+    return [
+      ...(isDrawn ? [] : [`the seeds were altered: the episode ${episode} was not played in the game that ${game} draws`]),
+      ...(reader === undefined || record.backbone === reader
+        ? []
+        : [`the episode ${episode} was played by ${record.backbone}, and not by ${reader}`]),
+    ];
   });
 }
 
-/** Numbers that differ from those that the record gives. */
-function numberProblems(result: BenchResult, store: Store): string[] {
-  const { form, seeds, memories, readers, planned } = result;
+/** Studies of other memories, options, limits or worlds than the protocol plans. */
+function planProblems(result: BenchResult, store: Store): string[] {
+  const { memories, worlds, seeds } = result;
+  const { plays, studies } = planBench({
+    memories: memories.map((id) =>
+      id in MEMORIES ? id : {
+        id,
+        create: () => {
+          throw new TypeError(`${id} is not at hand`);
+        },
+      }
+    ),
+    models: { "*": PROTOCOL.readers[0] as string },
+    ...{ worlds, heldBack: seeds.ranges, games: Object.values(seeds.ranges)[0]?.length ?? 0 },
+  });
+  const asPlayed = (spec: unknown): string => {
+    const { lanes, embedder, truth, recallTokens, promptOverrides, book = promptOverrides } = spec as
+      & Study
+      & Pick<Study, "promptOverrides">
+      & { book?: unknown };
+    return canonicalJson(plain({ lanes, embedder, truth, recallTokens, book }));
+  };
+  const planned = new Map(studies.map(({ id, memory, stage }) => {
+    const study = plays.find((play) => play.id === id);
+    return [`${memory} ${stage === undefined}`, study && asPlayed(describeStudy(study))];
+  }));
+  const held = new Set(listStudies(store));
+  return result.studies.filter(({ study, memory, stage }) =>
+    held.has(study) && asPlayed(getStudy(store, study)) !== planned.get(`${memory} ${stage === undefined}`)
+  ).map(({ study }) => `the study ${study} was not played as the protocol plans it`);
+}
+
+/** What the file says otherwise than the record gives it. */
+function contentProblems(result: BenchResult, store: Store): string[] {
+  const { form, seeds: { kind, ranges: seeds }, memories, readers, planned } = result;
   const studies = result.studies.map(({ study: id, memory, reader, stage }) => ({ id, memory, reader, stage }));
   const worlds = PROTOCOL.worlds.filter(({ name }) => result.worlds.includes(name));
-  const isHeldBack = seeds.kind === "held back";
-  const card = plain(benchCard(store, { form, seeds: seeds.ranges, isHeldBack, worlds, memories, readers, studies, planned }));
-  const tables = new Map(result.tables.map((table) => [table.id, table]));
-  const lost = card.tables.filter(({ id }) => !tables.has(id)).map(({ id }) => `the table ${id} is missing from the file`);
+  const bench = { form, seeds, memories, readers, planned, studies, worlds, isHeldBack: kind === "held back" };
+  const found = benchResult(store, bench) as unknown as BenchResult;
   const named = new Set(result.episodes.map(({ episode }) => episode));
-  const unnamed = card.episodes.filter(({ episode }) => !named.has(episode));
-  const differing = card.tables.flatMap((table) => tables.has(table.id) ? cellProblems(tables.get(table.id) as Table, table) : []);
-  const sentences = canonicalJson(card.ordering) === canonicalJson(result.ordering) ? [] : ["the sentences on the ordering were altered"];
-  return [
-    ...unnamed.map(({ episode, study }) => `the episode ${episode} of ${study}, which the record has, is missing from the file`),
-    ...lost,
-    ...differing,
-    ...sentences,
-  ];
+  const lines = {
+    episodes: found.episodes.filter(({ episode }) => !named.has(episode))
+      .map(({ episode, study }) => `the episode ${episode} of ${study}, which the record has, is missing from the file`),
+    tables: found.tables.flatMap((table) => result.tables.filter(({ id }) => id === table.id).flatMap((told) => cellProblems(told, table))),
+    ordering: [],
+    studies: [],
+  };
+  return Object.entries(lines).flatMap(([part, own]) => {
+    const key = part as keyof typeof lines;
+    if (own.length > 0 || canonicalJson(found[key]) === canonicalJson(result[key])) return own;
+    return [`the ${key === "ordering" ? "sentences on the ordering" : key} were altered`];
+  });
 }
 
 function cellProblems(told: Table, found: Table): string[] {

@@ -1,6 +1,7 @@
 /** A limit on what a memory may recall, which cuts every memory by the same rule and holds it to its port. */
 
 import { z } from "zod";
+import { unlessAborted } from "../platform.ts";
 import { cutSections } from "../text/sections.ts";
 import { loadTokenCounter } from "../text/tokens.ts";
 import type { Cue, MemoryFactory, Perception, Recollection } from "./memory.ts";
@@ -17,16 +18,15 @@ const recollection = z.looseObject({
 
 /**
  * Limits the sections of each recollection to a number of tokens (o200k) together. While they have more, the longest section loses lines: its oldest,
- * which are the first ones, where the sections are the whole history, and else its last ones. The record keeps the entries that are shown
- * in full.
- * Event: `cut-recollection`, for each recollection that was cut. The memory is given copies, so that it changes nothing for the agent; a
- * recollection of another form, or with over 2,000 tokens of titles and exits, is a `TypeError`.
+ * which are the first ones, where the sections are the whole history, and else its last ones. The record keeps the entries that are
+ * shown in full. Event: `cut-recollection`, for each recollection that was cut. The memory is given copies, so that it changes nothing for the agent,
+ * and one that hangs ends with the run; a recollection of another form, or with over 2,000 tokens of titles and exits, is a `TypeError`.
  */
 export function limitRecall(create: MemoryFactory, most: number): MemoryFactory {
   return (context) => {
     const memory = create(context);
     async function recall(cue: Cue): Promise<Recollection> {
-      const found = await memory.recall(cue);
+      const found = await unlessAborted(memory.recall(cue), context.signal);
       const { error } = recollection.safeParse(found);
       if (error) {
         throw new TypeError(`the memory ${memory.id} recalls what is no recollection: ${z.prettifyError(error).replaceAll(/\s+/g, " ")}`);
@@ -44,7 +44,10 @@ export function limitRecall(create: MemoryFactory, most: number): MemoryFactory 
       const entries = Object.entries(found.recalled ?? {}).map(([kind, all]) => [kind, all.filter((entry) => shown.includes(entry))]);
       return { ...found, sections, ...(found.recalled && { recalled: Object.fromEntries(entries) }) };
     }
-    const limited = { recall, observe: (perception: Perception): Promise<void> => memory.observe(structuredClone(perception)) };
+    const limited = {
+      recall,
+      observe: (perception: Perception): Promise<void> => unlessAborted(memory.observe(structuredClone(perception)), context.signal),
+    };
     return new Proxy(memory, {
       get: (target, name) => {
         const value: unknown = name in limited ? limited[name as keyof typeof limited] : Reflect.get(target, name, target);

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type BenchResult, verifyResult } from "../../lib/memory-bench/result.ts";
+import { playStudy } from "../../lib/lab/lab.ts";
+import { planBench } from "../../lib/memory-bench/plan.ts";
+import { type BenchResult, benchResult, verifyResult } from "../../lib/memory-bench/result.ts";
 import { hashOf } from "../../lib/store/canonical.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { lab } from "../cli/captured.ts";
@@ -48,6 +50,8 @@ Deno.test("memory-bench plays, resumes without a new episode, and writes a resul
     assert.match(played.out, /ordering of memories on two disjoint ranges/);
     const file = join(to, "memory-bench-full.json");
     const text = readFileSync(file, "utf8");
+    const drawn = readFileSync(join(to, "memory-bench-full-card-offline-figure.csv"), "utf8").trim().split("\n");
+    assert.deepEqual(drawn, ["memory,score,low,high,n", "passages,1.0,1.0,1.0,4", "none,0.0,0.0,0.0,4"], "the best first");
     const again = await lab(...words);
     assert.deepEqual([again.status, / begins/.test(again.err), readFileSync(file, "utf8")], [0, false, text]);
 
@@ -65,6 +69,15 @@ Deno.test("memory-bench plays, resumes without a new episode, and writes a resul
     const result = JSON.parse(text) as BenchResult;
     namesEachAlteration(result, store);
   });
+});
+
+Deno.test("verify names a study that was played with other limits than the protocol's", async () => {
+  const plan = planBench({ memories: ["passages"], worlds: ["questions"], games: 1, models: { "*": "offline" } });
+  using store = openStore(":memory:");
+  for (const study of plan.plays) await playStudy({ ...study, recallTokens: 100_000 }, { store });
+  assert.deepEqual(verifyResult(benchResult(store, plan), store), [
+    `the study ${plan.plays[0]?.id} was not played as the protocol plans it`,
+  ]);
 });
 
 Deno.test("memory-bench --dry-run prices by memory what was played offline, plays nothing, and says what it cannot compare", async () => {
@@ -117,6 +130,26 @@ function namesEachAlteration(result: BenchResult, path: string): void {
   );
   assert.ok(swapped.some((line) => line.includes(`the episode ${first.episode} was not played in the game that`)), swapped.join("\n"));
   assert.deepEqual(problems((copy) => copy.ordering = ["The ordering is mine."]), ["the sentences on the ordering were altered"]);
+  const captioned = problems((copy) => copy.tables = copy.tables.map((one, at) => at === 0 ? { ...one, caption: "Mine." } : one));
+  assert.deepEqual(captioned, ["the tables were altered"]);
+  const longer = problems((copy) => copy.tables = copy.tables.map((one) => ({ ...one, rows: [...one.rows, one.rows[0] ?? []] })));
+  assert.deepEqual(longer, ["the tables were altered"]);
+  const twice = problems((copy) => {
+    copy.seeds.ranges["B"] = copy.seeds.ranges["A"] ?? [];
+    copy.seeds.sha256 = hashOf(copy.seeds.ranges);
+  });
+  assert.ok(twice.includes("the seeds were altered: one stands in the ranges twice"), twice.join("\n"));
+  const renamed = problems((copy) => {
+    copy.memories = ["none", "rag"];
+    copy.studies = copy.studies.map((one) => one.memory === "passages" ? { ...one, memory: "rag" } : one);
+  });
+  const [, passages = assert.fail()] = result.studies;
+  assert.ok(renamed.includes(`the study ${passages.study} was not played as the protocol plans it`), renamed.join("\n"));
+  const stronger = problems((copy) => {
+    copy.readers = ["gpt-4o"];
+    copy.studies = copy.studies.map((one) => ({ ...one, reader: "gpt-4o" }));
+  });
+  assert.ok(stronger.includes(`the episode ${first.episode} was played by offline, and not by gpt-4o`), stronger.join("\n"));
   const chain = problems((copy) => copy.studies = copy.studies.map((one) => ({ ...one, chain: "1".repeat(64) })));
   assert.equal(chain.filter((line) => /^the chain of .* ends in [0-9a-f]{12}, and not in 111111111111$/.test(line)).length, 2);
   store.database.exec(`update packed_turns set goal = 'Another' where episode = '${first.episode}'`);
@@ -153,12 +186,17 @@ Deno.test("memory-bench refuses in one line what it cannot play or read", async 
   await inFolder(async (folder) => {
     const empty = join(folder, "empty.ts");
     writeFileSync(empty, "export const nothing = 1;\n");
+    const [broken, odd] = [join(folder, "broken.ts"), join(folder, "odd.ts")];
+    writeFileSync(broken, "export const mine = {;\n");
+    writeFileSync(odd, 'export const odd = { id: "../odd\\nid", create: () => ({}) };\n');
     const refusals: readonly (readonly [RegExp, ...string[]])[] = [
       [/there is no world "hunts"/, "--worlds", "hunts"],
       [/there is no memory "ragg"; did you mean "rag"/, "--memories", "ragg"],
       [/10 games of each world in a range: ask for 1 to 10, not 11/, "--games", "11"],
       [/exports 0 memories: let it export one object with an id and a function create/, "--memory", empty],
       [/cannot load the memory/, "--memory", join(folder, "none.ts")],
+      [/cannot load the memory .*SyntaxError/, "--memory", broken],
+      [/a memory cannot be called "\.\.\/odd\\nid": use up to 64 letters, digits, dots and hyphens/, "--memory", odd],
       [/two memories are called "rag"/, "--memories", "rag,rag"],
       [/is no result of the benchmark/, "verify", empty.replace("empty.ts", "other.json")],
     ];

@@ -81,3 +81,16 @@ Deno.test("limitRecall() gives a memory copies, and refuses in one line what is 
     );
   }
 });
+
+Deno.test("limitRecall() lets a run be stopped whose memory never answers", async () => {
+  const stop = new AbortController();
+  const never = (): Promise<never> => new Promise(() => {});
+  const memory = limitRecall(() => ({ ...hostile(undefined)(context()), observe: never, recall: never }), 100)({
+    ...context(),
+    signal: stop.signal,
+  });
+  const perception = { step: 1, goal: "", observation: "" };
+  const waiting = [memory.observe(perception), memory.recall({ ...perception, plan: "" })];
+  stop.abort(new Error("stopped"));
+  for (const one of waiting) await assert.rejects(one, /^Error: stopped$/);
+});
