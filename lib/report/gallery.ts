@@ -114,7 +114,7 @@ function sectionText(title: string, exhibits: readonly Exhibited[]): string[] {
   if (exhibits.length === 0) return [];
   const studies = new Map(exhibits.flatMap((exhibit) => exhibit.studies.map((study) => [study.study, study])));
   const played = [...studies.values()].sort((a, b) => byName(a.study, b.study))
-    .map(({ study, episodes, seeds }) => `\`${study}\` (${episodes} episodes, seeds ${seeds})`);
+    .map(({ study, episodes, seeds }) => `<code>${markupText(study)}</code> (${episodes} episodes, seeds ${markupText(seeds)})`);
   const [tables, figures] = [exhibits.filter(({ title }) => title !== undefined), exhibits.filter(({ title }) => title === undefined)];
   return [
     `## ${title}\n`,

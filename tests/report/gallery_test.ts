@@ -45,7 +45,7 @@ Deno.test("writeGallery() lists exhibits by section and shows short tables", asy
     assert.ok(order.every((part) => text.includes(part)), text);
     assert.ok(!text.includes("game 6") && !text.includes("notes") && !text.includes("<b>") && !text.includes("A third sentence"), text);
     assert.match(text, /Of 3 claims 1 is supported\./);
-    assert.match(text, /`s@offline` \(9 episodes, seeds 1-3\)/);
+    assert.match(text, /<code>s@offline<\/code> \(9 episodes, seeds 1-3\)/);
     assert.equal(galleryText(folder, PAGE), text, "the page lists itself");
   } finally {
     rmSync(folder, { recursive: true });
