@@ -17,7 +17,9 @@ import { type BenchPlan, planBench } from "../memory-bench/plan.ts";
 import { drawSeeds, PROTOCOL, PROTOCOL_HASH, type SeedRanges } from "../memory-bench/protocol.ts";
 import { benchResult, readResult, verifyResult } from "../memory-bench/result.ts";
 import { checkoutRoot } from "../platform.ts";
+import { GALLERY } from "../papers/studies.ts";
 import { exportFigure, exportTable } from "../report/export.ts";
+import { writeGallery } from "../report/gallery.ts";
 import { provenanceOf } from "../report/provenance.ts";
 import { toMarkdown } from "../report/table.ts";
 import type { Store } from "../store/open.ts";
@@ -96,7 +98,8 @@ export const main = command({
   const tables = await Promise.all(card.tables.map((table) => exportTable(table, folder, { provenance })));
   const figures = plan.worlds.length > 1 ? [] : card.tables.flatMap((table) => scoreFigure(table) ?? []);
   const drawn = await Promise.all(figures.map((figure) => exportFigure(figure, folder, { provenance })));
-  const files = [file, ...tables.flat(), ...drawn.flat()];
+  const page = await writeGallery(folder, GALLERY);
+  const files = [file, ...tables.flat(), ...drawn.flat(), ...page === undefined ? [] : [page]];
   printResult(result, values.json, () => "");
   if (!values.json) {
     const told = [...card.tables.map(toMarkdown), ...card.ordering, "", "Written:", ...files.map((path) => `  ${path}`), ""];

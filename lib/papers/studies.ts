@@ -88,6 +88,7 @@ export const GALLERY: Gallery = {
     { part: "evidence-reasonplanner", title: "What does ReasonPlanner's world model add, and what does the critic find?" },
     { part: "evidence-nethack", title: "What is an observation of the whole level of NetHack worth, and what a graph, in the same games?" },
     { part: "reader-choice", title: "Which calibrated reader stands for all?" },
+    { part: "memory-bench", title: "The memory benchmark: other memories on the same planner" },
     { part: "arigraph-", title: "AriGraph and Ariadne" },
     { part: "graphmind-", title: "GraphMind" },
     { part: "wese-", title: "WESE" },
