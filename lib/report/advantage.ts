@@ -20,7 +20,7 @@ export interface AdvantageOptions {
   readonly of?: MeasureName;
 }
 
-/** What the interval of a difference says: it lies above 0, below 0, or tells nothing, since 0 is in it or the few games agree and give it no width. */
+/** What the interval of a difference says: it lies above 0, below 0, or tells neither, since 0 is in it or too few games agree to give it a width. */
 export type Lead = "ahead" | "behind" | "cannot tell";
 
 /** A difference at a place of the diagram. */
@@ -92,8 +92,8 @@ function difference(
   const { mean, t: { low, high } } = means.length > 1
     ? comparePaired(means, means.map(() => 0), { seed: 0 })
     : { mean: only, t: { low: only, high: only } };
-  const hasWidth = high - low > 1e-9 * Math.abs(mean);
-  const lead: Lead = !hasWidth || (low <= 0 && high >= 0) ? "cannot tell" : low > 0 ? "ahead" : "behind";
+  const isTold = high - low > 1e-9 * Math.abs(mean) || 2 * 0.5 ** means.length < 0.05; // where all games agree, by the sign test
+  const lead: Lead = !isTold || (low <= 0 && high >= 0) ? "cannot tell" : low > 0 ? "ahead" : "behind";
   return { mean, low, high, games: means.length, lead };
 }
 

@@ -32,7 +32,8 @@ Deno.test("advantagesOf() pairs games, and tells only where the interval over th
       ...rows(12, { arigraph: [0.5, 0.6, 0.7], rag: [0.6, 0.8, 0.9] }), // −0.1, −0.2, −0.2: −0.167 ± 0.143
       ...rows(36, { arigraph: [1, 0.5, null], rag: [0.5, 0.5, 0] }), // the game that failed has no pair: 0.5, 0
       ...rows(49, { arigraph: [1], rag: [0] }),
-      ...rows(50, { arigraph: [0.1, 0.7], rag: [0.3, 0.9] }),
+      ...rows(50, { arigraph: [0.1, 0.7, 0.1, 0.1, 0.1], rag: [0.3, 0.9, 0.3, 0.3, 0.3] }),
+      ...rows(51, { arigraph: [0.1, 0.7, 0.1, 0.1, 0.1, 0.1], rag: [0.3, 0.9, 0.3, 0.3, 0.3, 0.3] }),
       ...rows(64, { arigraph: [0.6, 0.7, 0.7, 0.9], rag: [0.5, 0.5, 0.5, 0.6] }), // 0.1, 0.2, 0.2, 0.3: 0.2 ± 3.182 · 0.0816/2
     ]),
     { x: "rooms" },
@@ -44,7 +45,8 @@ Deno.test("advantagesOf() pairs games, and tells only where the interval over th
     [12, "-0.167", "-0.310", "-0.023", 3, "behind"],
     [36, "0.250", "-2.927", "3.427", 2, "cannot tell"], // t(0.975, 1) = 12.706, s/√2 = 0.25
     [49, "1.000", "1.000", "1.000", 1, "cannot tell"],
-    [50, "-0.200", "-0.200", "-0.200", 2, "cannot tell"], // two games that agree say nothing of a spread
+    [50, "-0.200", "-0.200", "-0.200", 5, "cannot tell"], // games that agree say nothing of a spread; by the sign test p = 2/32
+    [51, "-0.200", "-0.200", "-0.200", 6, "behind"], // p = 2/64
     [64, "0.200", "0.070", "0.330", 4, "ahead"],
   ]);
 });
