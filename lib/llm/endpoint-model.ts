@@ -166,7 +166,8 @@ export function secretsAt(api: Api, { baseUrl, keyEnv, env = processEnv, headers
   );
   const others = [...secretsIn(address), ...inHeaders, ...secretTexts(extraBody)].filter((secret) => secret.length >= SHORTEST_SECRET);
   const keys = key === undefined ? [] : [key, key.trim() || key];
-  return [...keys, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed())]);
+  // Who repeats a request may quote it, in an address or as JSON: there a quotation mark or backslash of the secret is written otherwise.
+  return [...keys, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]);
 }
 
 /** Headers and fields of a query that let nobody in: a version's date would be hidden in the names of models. */

@@ -43,6 +43,25 @@ Deno.test("a reply and an error of one endpoint hold no key of another one, whic
   }
 });
 
+Deno.test("a key with quotation marks stands in no reply and no error that quotes it as JSON", async () => {
+  const [key, team] = ['key"7c1d\\9e0042', 'team"5550\\f2ab31'];
+  process.env["QUOTED_GATE"] = key;
+  try {
+    await using endpoint = startFakeEndpoint();
+    const map: RoleMap = { "*": { model: "a", baseUrl: endpoint.baseUrl, keyEnv: "QUOTED_GATE", headers: { "x-team": team } } };
+    using store = openStore(":memory:");
+    const models = createModels({ map, store, codeVersion: "0", episode: "e", clock: fakeClock(), retry: { attempts: 1 } });
+    const quoted = JSON.stringify({ key, team });
+    endpoint.behave(() => completion(quoted), () => failure(400, `no ${quoted}`));
+    const ask = (text: string): ReturnType<typeof models.chat> =>
+      models.chat({ role: "demo/a", messages: [{ role: "user", content: text }] });
+    assert.equal((await ask("Hi")).choices[0].text, '{"key":"…","team":"…"}');
+    assert.match((await failureOf(ask("Ho"))).message, /answered 400 no {"key":"…","team":"…"}$/);
+  } finally {
+    delete process.env["QUOTED_GATE"];
+  }
+});
+
 Deno.test("the date of an API's version, in a query or a header, and words of headers are no secrets", async () => {
   await using endpoint = startFakeEndpoint();
   const baseUrl = `${endpoint.baseUrl}?api-version=2031-10-21`;
