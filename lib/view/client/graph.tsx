@@ -56,7 +56,7 @@ const CROWD = 100;
 const LABEL = 11;
 
 /** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
-export function Drawing(props: DrawingProps): JSX.Element {
+export function Canvas(props: DrawingProps): JSX.Element {
   const { rows, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const state = useRef(props);

@@ -102,15 +102,24 @@ function placed(
 ): Map<string, readonly [number, number]> {
   const at = new Map<string, readonly [number, number]>([[first, [0, 0]]]);
   const taken = new Set(["0,0"]);
-  for (const [name, [x, y]] of at) { // a map also visits what is added during the loop
+  const jumps = new Map<string, readonly [number, number]>(); // a taken cell and a direction → a cell farther on; all between are taken
+  const freeFrom = ([x, y]: readonly [number, number], [dx, dy]: readonly [number, number]): readonly [number, number] => {
+    const passed: string[] = [];
+    while (taken.has(`${x},${y}`)) {
+      const key = `${x},${y},${dx},${dy}`;
+      passed.push(key);
+      [x, y] = jumps.get(key) ?? [x + dx, y + dy];
+    }
+    for (const key of passed) jumps.set(key, [x, y]);
+    return [x, y];
+  };
+  for (const [name, cell] of at) { // a map also visits what is added during the loop
     const known = (next.get(name) ?? []).toSorted(([, a], [, b]) => Number(a === undefined) - Number(b === undefined));
     for (const [other, direction] of known) {
       if (at.has(other)) continue;
-      const [dx, dy] = direction ? DIRECTIONS[direction] : [1, -1];
-      let far = 1;
-      while (taken.has(`${x + dx * far},${y + dy * far}`)) far++;
-      at.set(other, [x + dx * far, y + dy * far]);
-      taken.add(`${x + dx * far},${y + dy * far}`);
+      const free = freeFrom(cell, direction ? DIRECTIONS[direction] : [1, -1]);
+      at.set(other, free);
+      taken.add(free.join(","));
     }
   }
   return at;

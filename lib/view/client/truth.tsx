@@ -6,7 +6,8 @@ import { useMemo, useState } from "preact/hooks";
 import type { GraphEdit } from "../../graph/edit-script.ts";
 import type { TruthView } from "../truth.ts";
 import type { Row } from "../truth-claims.ts";
-import { Drawing, type Look } from "./graph.tsx";
+import { Drawing } from "./drawing.tsx";
+import type { Look } from "./graph.tsx";
 import { drawable, Line } from "./memory.tsx";
 
 /** Shows both graphs, laid out alike, with their measures and differences. */
