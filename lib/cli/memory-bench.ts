@@ -17,7 +17,7 @@ import { type BenchPlan, planBench } from "../memory-bench/plan.ts";
 import { drawSeeds, PROTOCOL, PROTOCOL_HASH, type SeedRanges } from "../memory-bench/protocol.ts";
 import { benchResult, readResult, verifyResult } from "../memory-bench/result.ts";
 import { checkoutRoot } from "../platform.ts";
-import { GALLERY } from "../papers/studies.ts";
+import { GALLERY } from "../papers/gallery.ts";
 import { exportFigure, exportTable } from "../report/export.ts";
 import { writeGallery } from "../report/gallery.ts";
 import { provenanceOf } from "../report/provenance.ts";

@@ -13,7 +13,8 @@ import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { formOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
-import { GALLERY, PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
+import { GALLERY } from "../papers/gallery.ts";
+import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
 import { writeGallery } from "../report/gallery.ts";
 import { writePaperLedger, writeStudyReport, type WrittenReport } from "../report/study-report.ts";
 import {
@@ -129,7 +130,7 @@ async function writeLedger(
 /** Writes the pages of folders that got files, and that of `figures/`, which names the folders in it. */
 async function writeGalleries(folders: readonly string[]): Promise<void> {
   const root = join(checkoutRoot(), "figures");
-  for (const folder of new Set([...folders, ...folders.flatMap((path) => path.startsWith(root) ? [root] : [])])) {
+  for (const folder of new Set([...folders, ...folders.flatMap((path) => path.startsWith(join(root, "/")) ? [root] : [])])) {
     await writeGallery(folder, GALLERY).catch((error) => {
       throw refusedByDisk(error, folder);
     });

@@ -3,7 +3,6 @@
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
 import { entryOf } from "../text/registry.ts";
-import type { Gallery } from "../report/gallery.ts";
 import { attributionStudy } from "./arigraph/attribution.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphParts } from "./arigraph/report.ts";
@@ -70,31 +69,6 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "evidence-dialogues-full": full(dialogueStudy),
   "evidence-matrix-quick": matrixStudy,
   "evidence-matrix-full": full(matrixStudy),
-};
-
-/** What the page of a folder of tables and figures says of the papers. */
-export const GALLERY: Gallery = {
-  introduction:
-    "What the quick forms drew lies in `figures/`, and what the full forms drew in folders of their own. The backbone `offline` is a player\n" +
-    "by rules that reads the prompts alone, `reader:…` one whose reading is as good as published measurements say of a language model\n" +
-    "(what both know: `docs/offline.md`): the numbers are theirs, and no model's. Each file says at its end what it is made of; `./lab verify FILE`\n" +
-    "holds it against a store.",
-  sections: [
-    { part: "evidence-length", title: "Where does AriGraph pay, by size of the hunt and by reader?" },
-    { part: "evidence-large", title: "And in hunts of 100 and 225 rooms, where the prompts of a full history reach 177,000 tokens?" },
-    { part: "attribution-", title: "At which stage is AriGraph's score lost?" },
-    { part: "evidence-graphmind", title: "How many errors does GraphMind's room graph bear, and how many votes make up for them?" },
-    { part: "evidence-wese", title: "When does WESE's weak exploration pay, in success and in dollars?" },
-    { part: "evidence-reasonplanner", title: "What does ReasonPlanner's world model add, and what does the critic find?" },
-    { part: "evidence-nethack", title: "What is an observation of the whole level of NetHack worth, and what a graph, in the same games?" },
-    { part: "reader-choice", title: "Which calibrated reader stands for all?" },
-    { part: "memory-bench", title: "The memory benchmark: other memories on the same planner" },
-    { part: "arigraph-", title: "AriGraph and Ariadne" },
-    { part: "graphmind-", title: "GraphMind" },
-    { part: "wese-", title: "WESE" },
-    { part: "reasonplanner-", title: "ReasonPlanner" },
-    { part: "", title: "Others" },
-  ],
 };
 
 /** The form of a study with the paper's numbers of trials. */

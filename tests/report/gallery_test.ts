@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { GALLERY } from "../../lib/papers/studies.ts";
+import { GALLERY } from "../../lib/papers/gallery.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { exportTable } from "../../lib/report/export.ts";
 import { galleryText, writeGallery } from "../../lib/report/gallery.ts";

@@ -22,6 +22,7 @@ from textworld.generator.inform7 import Inform7Game
 
 from labyrinth_envs.textworld.engine import Fact, Reply
 from labyrinth_envs.textworld.gamedata import GameData
+from labyrinth_envs.textworld.logic_texts import decided, listed
 
 _WAYS = {way[0]: way for way in ("north", "east", "south", "west")}
 _OTHER_WAYS = "up|down|in|out|northeast|northwest|southeast|southwest"
@@ -128,10 +129,9 @@ class LogicEngine:
                 f" {self._turns} turns.\n\n\n"
                 "Would you like to RESTART, RESTORE a saved game, QUIT or UNDO the last command?"
             )
-        carried = _listed(self._named(self._children.get("I", ())))
         return Reply(
             text,
-            inventory=f"You are carrying: {carried}." if carried else "You are carrying nothing.",
+            inventory=self._inventory(),
             score=score,
             commands=sorted(self._actions),
             facts=facts,
@@ -143,40 +143,17 @@ class LogicEngine:
     def _named(self, ids: Iterable[str]) -> list[str]:
         return [f"{'an' if self._names[id_][0] in 'aeiouAEIOU' else 'a'} {self._names[id_]}" for id_ in ids]
 
+    def _listed_in(self, holder: str) -> str:
+        return listed(self._named(self._children.get(holder, ())))
+
     def _said(self, text: str, own: str = "") -> str:
-        """A text with its conditions decided; `own` is what a condition without a subject is about."""
-
-        def holds(condition: str) -> bool:
-            if state := re.fullmatch(r"(?:(\w+) is )?(open|closed|locked)", condition):
-                thing = state[1] or own
-                # what is locked is closed, too
-                return (thing, state[2]) in self._is or (state[2] == "closed" and (thing, "locked") in self._is)
-            if some := re.fullmatch(r"there is something in the (\w+)", condition):
-                return bool(self._children.get(some[1]))
-            if none := re.fullmatch(r"the (\w+) contains nothing", condition):
-                return not self._children.get(none[1])
-            raise ValueError(f"A text has an unknown condition: {condition}")
-
-        def chosen(found: re.Match[str]) -> str:
-            condition, *rest = re.split(r"\[(?:else )?if (.*?)\]|\[(otherwise)\]", found[0].removesuffix("[end if]"))[
-                1:
-            ]
-            branches = [(condition, rest[1])] + [(rest[i] or rest[i + 1], rest[i + 2]) for i in range(2, len(rest), 3)]
-            met = (text for test, text in branches if test == "otherwise" or all(map(holds, test.split(" and "))))
-            return next(met, "")
-
-        decided = re.sub(r"\[if .*?\[end if\]", chosen, text, flags=re.DOTALL)
-        return re.sub(
-            r"\[a list of things in the (\w+)\]",
-            lambda found: _listed(self._named(self._children.get(found[1], ()))),
-            decided,
-        )
+        return decided(text, own, self._is, self._listed_in)
 
     def _look(self) -> str:
         room = self._place["P"]
         floor = [thing for thing in self._children.get(room, ()) if not self._is_container(thing)]
         lines = [f"-= {self._names[room].title()} =-\n{self._said(self._texts[room])}"]
-        return "\n\n".join(lines + ([f"There is {_listed(self._named(floor))} on the floor."] if floor else []))
+        return "\n\n".join(lines + ([f"There is {listed(self._named(floor))} on the floor."] if floor else []))
 
     # commands
 
@@ -206,7 +183,7 @@ class LogicEngine:
         if not fitting:
             raise _Refused(_UNSEEN)
         if len(fitting) > 1 and len(exact) != 1:
-            raise _Refused(f"Which do you mean, {_listed([self._the(thing) for thing in fitting], 'or')}?")
+            raise _Refused(f"Which do you mean, {listed([self._the(thing) for thing in fitting], 'or')}?")
         return (exact or fitting)[0]
 
     def _not_held(self, thing: str) -> str | None:
@@ -225,7 +202,7 @@ class LogicEngine:
         return self._look()
 
     def _inventory(self) -> str:
-        carried = _listed(self._named(self._children.get("I", ())))
+        carried = self._listed_in("I")
         return f"You are carrying: {carried}." if carried else "You are carrying nothing."
 
     def _examine(self, words: str) -> str:
@@ -236,7 +213,7 @@ class LogicEngine:
         inside = self._named(self._children.get(thing, ()))
         if not inside:
             return f"{text}\n\nThe {self._names[thing]} is empty."
-        return f"{text}\n\nIn {self._the(thing)} {'is' if len(inside) == 1 else 'are'} {_listed(inside)}."
+        return f"{text}\n\nIn {self._the(thing)} {'is' if len(inside) == 1 else 'are'} {listed(inside)}."
 
     def _take(self, words: str, source: str | None = None) -> str:
         thing = self._thing(words)
@@ -275,7 +252,7 @@ class LogicEngine:
         if (thing, "open") in self._is:
             return "That's already open."
         self._do(f"open {name}")
-        inside = _listed(self._named(self._children.get(thing, ())))
+        inside = self._listed_in(thing)
         return f"You open the {name}, revealing {inside}." if inside else f"You open the {name}."
 
     def _close(self, words: str) -> str:
@@ -349,8 +326,3 @@ _FORMS: list[tuple[str, Callable[..., str]]] = [
     (r"put (.+?) on(?:to)? (.+)", LogicEngine._put),
     (r"eat (.+)", LogicEngine._eat),
 ]
-
-
-def _listed(items: list[str], word: str = "and") -> str:
-    """`a, b and c`; empty of nothing."""
-    return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
