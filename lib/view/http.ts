@@ -11,10 +11,13 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/** The headers of every answer: the page loads nothing from elsewhere, runs no inline script, cannot be framed, and is not cached. */
+/**
+ * The headers of every answer: the page loads nothing from elsewhere, runs no inline script, cannot be framed, and is not cached. Only a worker that
+ * the page itself writes, under this same policy, may be a blob: it lays out large graphs.
+ */
 export const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cross-origin-resource-policy": "same-origin",

@@ -2,13 +2,13 @@
 /** The drawing of a graph, or of a part of a large one. */
 
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count } from "../../text/amounts.ts";
 import { Canvas, type DrawingProps } from "./graph.tsx";
-import type { Row } from "./layout.ts";
+import { layOutBeside, type Row, type Spot } from "./layout.ts";
 import { MOST, partOf } from "./part.ts";
 
-/** Draws a graph; of a large one what is marked and what is newest, until all of it is asked for. */
+/** Draws a graph; of a large one what is marked and what is newest, until all of it is asked for. A drawing stays until the next is laid out. */
 export function Drawing(props: DrawingProps): JSX.Element {
   const { rows, looks } = props;
   const [isWhole, setWhole] = useState(false);
@@ -21,9 +21,13 @@ export function Drawing(props: DrawingProps): JSX.Element {
       looks: new Map(indices.map((at, index) => [index, looks.get(at) ?? "plain"] as const)),
     };
   }, [rows, looks, isPart]);
+  const spots = useSpots(part.rows);
+  const drawn = useRef<Parameters<typeof Canvas>[0]>();
+  if (spots) drawn.current = { ...props, ...part, spots };
   return (
     <>
-      <Canvas {...props} {...part} />
+      {drawn.current ? <Canvas {...drawn.current} /> : <div class="canvas" />}
+      {!spots && <p class="quiet" role="status">{count(part.rows.length)} triplets are being laid out …</p>}
       {isPart && part.looks.size < looks.size && (
         <p class="quiet">
           The drawing shows {count(part.looks.size)} of {count(looks.size)} triplets: those that are marked, and the newest.{" "}
@@ -32,4 +36,16 @@ export function Drawing(props: DrawingProps): JSX.Element {
       )}
     </>
   );
+}
+
+/** Where the entities of some rows are drawn; `undefined` while that is found out. */
+function useSpots(rows: readonly Row[]): ReadonlyMap<string, Spot> | undefined {
+  const gone = useMemo(() => new AbortController(), [rows]);
+  const spots = useMemo(() => layOutBeside(rows, gone.signal), [gone]);
+  const [late, setLate] = useState<{ readonly of: unknown; readonly spots: ReadonlyMap<string, Spot> }>();
+  useEffect(() => {
+    if (spots instanceof Promise) spots.then((found) => setLate({ of: spots, spots: found }));
+    return () => gone.abort();
+  }, [spots]);
+  return spots instanceof Promise ? late?.of === spots ? late.spots : undefined : spots;
 }

@@ -8,11 +8,11 @@ import Sigma, { type Camera } from "sigma";
 import { EdgeArrowProgram, EdgeRectangleProgram } from "sigma/rendering";
 import { dragAsPicture, pickOnlyAtRest } from "./drag.ts";
 import { drawHover, drawLabels, type DrawnNode } from "./labels.ts";
-import { endsOf, entityOf, isDirection, layOut, type Row } from "./layout.ts";
+import { endsOf, entityOf, isDirection, type Row, type Spot } from "./layout.ts";
 
 /** What is drawn. */
 export interface DrawingProps {
-  /** What the layout is made for; equal rows are laid out alike. */
+  /** What is laid out; equal rows are laid out alike. */
   readonly rows: readonly Row[];
   /** Index of each row that is to be seen → how it looks. */
   readonly looks: ReadonlyMap<number, Look>;
@@ -56,8 +56,8 @@ const CROWD = 100;
 const LABEL = 11;
 
 /** Draws the graph with WebGL; where the browser has none, it says so, and the list beside it has everything. */
-export function Canvas(props: DrawingProps): JSX.Element {
-  const { rows, onSelect } = props;
+export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<string, Spot> }): JSX.Element {
+  const { rows, spots, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
   const state = useRef(props);
   state.current = props;
@@ -71,7 +71,6 @@ export function Canvas(props: DrawingProps): JSX.Element {
   useEffect(() => {
     if (!box.current) return;
     const graph = new MultiDirectedGraph();
-    const spots = layOut(rows);
     const places = [...spots.values()].filter(({ isPlace }) => isPlace).length;
     const isMap = places > 0 && places <= CROWD; // where labels have been given room
     for (const [name, { x, y, isPlace }] of spots) {
@@ -112,7 +111,7 @@ export function Canvas(props: DrawingProps): JSX.Element {
       drawn.kill();
       sigma.current = undefined;
     };
-  }, [rows]);
+  }, [spots]);
 
   useEffect(() => {
     const drawn = sigma.current;

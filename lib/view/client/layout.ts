@@ -1,7 +1,8 @@
 /** Where the entities of a graph are drawn: places on their compass map, what is in them around them, all else by ForceAtlas2. */
 
 import { MultiDirectedGraph } from "graphology";
-import forceAtlas2Package from "graphology-layout-forceatlas2";
+import forceAtlas2Package, { type ForceAtlas2Settings } from "graphology-layout-forceatlas2";
+import forceAtlas2WorkerPackage from "graphology-layout-forceatlas2/worker.js";
 import { COMPASS, type Compass, compassWords, moveOf, opposite } from "../../graph/compass.ts";
 
 /** A triplet as three texts. */
@@ -34,10 +35,22 @@ export function entityOf(node: string): string {
 
 /** Lays out every entity of some triplets. Equal triplets give an equal layout, whatever their order in time. */
 export function layOut(rows: readonly Row[]): Map<string, Spot> {
+  return onMap(rows) ?? forces(rows);
+}
+
+/** From so many triplets on forces take long enough to be felt. */
+const LONG = 300;
+
+/** The same layout; that of many triplets by forces is made in a worker, which ends with the signal, while the page answers. */
+export function layOutBeside(rows: readonly Row[], signal: AbortSignal): Map<string, Spot> | Promise<Map<string, Spot>> {
+  return onMap(rows) ?? (rows.length > LONG ? forcesBeside(rows, signal) : forces(rows));
+}
+
+function onMap(rows: readonly Row[]): Map<string, Spot> | undefined {
   const places = placesOf(rows);
-  const spots = mapOf(rows, places);
-  if (spots.size === 0) { for (const [name, at] of coordinatesOf(rows)) spots.set(name, at); }
-  return spots.size === 0 ? forces(rows) : around(rows, spots, places);
+  const map = mapOf(rows, places);
+  const spots = map.size === 0 ? coordinatesOf(rows) : map;
+  return spots.size === 0 ? undefined : around(rows, spots, places);
 }
 
 /** Whether a text is a direction of the compass. */
@@ -236,16 +249,51 @@ function listOf(root: string, children: ReadonlyMap<string, readonly Near[]>): {
 
 /** ForceAtlas2 (Jacomy et al. 2014) from a circle, without chance; fewer rounds for large graphs. */
 function forces(rows: readonly Row[]): Map<string, Spot> {
-  const forceAtlas2 = forceAtlas2Package as unknown as typeof forceAtlas2Package.default; // a CommonJS package: it exports the function
-  const graph = new MultiDirectedGraph<{ x: number; y: number }>();
+  const graph = circleOf(rows);
+  if (graph.order > 0) forceAtlas2.assign(graph, { iterations: roundsOf(graph), settings: settingsOf(graph) });
+  return spotsOf(graph);
+}
+
+const forceAtlas2 = forceAtlas2Package as unknown as typeof forceAtlas2Package.default; // CommonJS packages: they export one function
+const ForceAtlas2Worker = forceAtlas2WorkerPackage as unknown as typeof forceAtlas2WorkerPackage.default;
+
+/** The same forces in a worker, or here where the browser lets none begin. */
+async function forcesBeside(rows: readonly Row[], signal: AbortSignal): Promise<Map<string, Spot>> {
+  const graph = circleOf(rows);
+  const layout = new ForceAtlas2Worker(graph, { settings: settingsOf(graph) });
+  const rounds = roundsOf(graph);
+  let round = 0;
+  const isDone = await new Promise<boolean>((resolve) => {
+    graph.on("eachNodeAttributesUpdated", () => ++round === rounds && resolve(true));
+    (layout as unknown as { worker: Worker }).worker.addEventListener("error", () => resolve(false));
+    signal.addEventListener("abort", () => resolve(true));
+    layout.start();
+  });
+  layout.kill();
+  return isDone ? spotsOf(graph) : forces(rows);
+}
+
+type Places = MultiDirectedGraph<{ x: number; y: number }>;
+
+function circleOf(rows: readonly Row[]): Places {
+  const graph: Places = new MultiDirectedGraph();
   const names = [...new Set(rows.flatMap(endsOf))];
   names.forEach((name, index) => {
     const angle = (2 * Math.PI * index) / names.length;
     graph.addNode(name, { x: UNIT * Math.cos(angle), y: UNIT * Math.sin(angle) });
   });
   for (const row of rows) graph.addDirectedEdge(...endsOf(row));
-  if (graph.order === 0) return new Map();
-  const settings = { ...forceAtlas2.inferSettings(graph), linLogMode: true, barnesHutOptimize: graph.order > 300 };
-  const positions = forceAtlas2(graph, { iterations: Math.max(40, Math.min(300, Math.round(60_000 / graph.order))), settings });
-  return new Map(names.map((name) => [name, { ...(positions[name] as { x: number; y: number }), isPlace: false }]));
+  return graph;
+}
+
+function settingsOf(graph: Places): ForceAtlas2Settings {
+  return { ...forceAtlas2.inferSettings(graph), linLogMode: true, barnesHutOptimize: graph.order > 300 };
+}
+
+function roundsOf({ order }: Places): number {
+  return Math.max(40, Math.min(300, Math.round(60_000 / order)));
+}
+
+function spotsOf(graph: Places): Map<string, Spot> {
+  return new Map(graph.mapNodes((name, { x, y }) => [name, { x, y, isPlace: false }]));
 }
