@@ -1,28 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { displaySymbol, serveHttp } from "../../lib/platform.ts";
+import { displaySymbol } from "../../lib/platform.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
-import { bundlePage } from "../../lib/view/bundle.ts";
 import { exportPage } from "../../lib/view/export.ts";
-import type { Source } from "../../lib/view/routes.ts";
 import { episodeView } from "../../lib/view/notebook.ts";
-import { createHandler } from "../../lib/view/server.ts";
-import { createTally } from "../../lib/view/tally.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { checkAccess } from "./access.ts";
-import { findChromium, type Tab, withBrowser } from "../../lib/bench/chromium.ts";
-import { fill } from "./invented.ts";
-
-const chromium = findChromium();
-const ignore = chromium === undefined;
-if (ignore) process.stdout.write("skipped: there is no Chromium on this machine\n");
+import { ignore, inBrowser, says } from "./opened.ts";
 
 const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 
@@ -215,38 +203,3 @@ const STATUSES = `new Promise((resolve) => {
   const timer = setInterval(() => seen.add(document.querySelector('h1 .status')?.innerText), 5);
   setTimeout(() => (clearInterval(timer), resolve([...seen])), 300);
 })`;
-
-function says(text: string): string {
-  return `document.body?.innerText.includes(${JSON.stringify(text)})`;
-}
-
-interface Opened {
-  readonly tab: Tab;
-  readonly address: string;
-  readonly writer: Store;
-  readonly source: Source;
-  readonly page: ReadonlyMap<string, Uint8Array>;
-}
-
-async function inBrowser(check: (opened: Opened) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "page-"));
-  try {
-    using writer = openStore(join(folder, "store.sqlite"));
-    await fill(writer);
-    using store = openStore(writer.path, { readOnly: true });
-    writeFileSync(join(folder, "arigraph-fig3-offline.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
-    writeFileSync(join(folder, "arigraph-table4-offline.md"), "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n");
-    const source = { store, tally: createTally(store), figures: folder, now: () => 3000 };
-    const page = await bundlePage();
-    const handler = createHandler({ ...source, page, interval: 50 });
-    const server = serveHttp({ hostname: "127.0.0.1", port: 0 }, handler.answer);
-    try {
-      await withBrowser(chromium as string, (tab) => check({ tab, address: `http://127.0.0.1:${server.port}/`, writer, source, page }));
-    } finally {
-      handler.close();
-      await server.close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}

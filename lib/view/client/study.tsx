@@ -79,36 +79,58 @@ interface Filtering {
 /** From so many episodes in a cell on, each is a square without words. */
 const CROWD = 8;
 
+/** Conditions, games and episodes of the matrix that are shown until more are asked for. */
+const FIRST = { conditions: 40, games: 25, episodes: 3000 } as const;
+
+/** The conditions and games of the episodes that pass the filter, apart from the cell that it chooses; the others in their cells are dimmed. */
 function Matrix({ episodes, shown, filter, setFilter }: Filtering & { readonly shown: ReadonlySet<EpisodeLine> }): JSX.Element {
-  const games = [...new Set(episodes.map(({ game }) => game))].sort();
-  const conditions = [...Map.groupBy(episodes, ({ condition }) => condition)];
+  const matching = episodes.filter((episode) => passes(episode, { ...filter, condition: undefined, game: undefined }));
+  const [games, moreGames] = useSome([...new Set(matching.map(({ game }) => game))].sort(), FIRST.games, "games");
+  const [conditions, moreConditions] = useSome([...new Set(matching.map(({ condition }) => condition))], FIRST.conditions, "conditions");
+  const cells = Map.groupBy(episodes, ({ condition, game }) => JSON.stringify([condition, game]));
+  const most = Math.max(CROWD, Math.floor(FIRST.episodes / (games.length * conditions.length)));
   return (
-    <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [words(title)])}>
-      {conditions.map(([condition, rows]) => (
-        <tr key={condition}>
-          <th scope="row">{words(condition)}</th>
-          {games.map((game) => {
-            const cell = rows.filter((row) => row.game === game);
-            const isOnly = filter.condition === condition && filter.game === game;
-            const only = (): void => setFilter(isOnly ? ALL : { ...filter, condition, game });
-            return (
-              <td key={game} class={isOnly ? "chosen" : undefined}>
-                {cell.length > 0 && (
-                  <button type="button" class="mean" aria-pressed={isOnly} onClick={only} title="show only these">
-                    {meanText(cell)}
-                  </button>
-                )}
-                <div class="chips">
-                  {cell.filter(({ status }) => status !== "planned").map((episode) => (
-                    <Chip key={episode.id} episode={episode} isSmall={cell.length > CROWD} isDim={!shown.has(episode)} />
-                  ))}
-                </div>
-              </td>
-            );
-          })}
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table label="conditions and games" kind="matrix" columns={["Condition", ...games].map((title) => [words(title)])}>
+        {conditions.map((condition) => (
+          <tr key={condition}>
+            <th scope="row">{words(condition)}</th>
+            {games.map((game) => {
+              const isOnly = filter.condition === condition && filter.game === game;
+              const only = (): void => setFilter(isOnly ? ALL : { ...filter, condition, game });
+              const cell = cells.get(JSON.stringify([condition, game])) ?? [];
+              return (
+                <td key={game} class={isOnly ? "chosen" : undefined}>
+                  {cell.length > 0 && (
+                    <button type="button" class="mean" aria-pressed={isOnly} onClick={only} title="show only these">
+                      {meanText(cell)}
+                    </button>
+                  )}
+                  <Chips cell={cell} shown={shown} most={most} />
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </Table>
+      {(moreConditions || moreGames) && <p class="buttons">{moreConditions} {moreGames}</p>}
+    </>
+  );
+}
+
+/** The episodes of a cell that have begun, those that pass the filter first. */
+function Chips({ cell, shown, most }: {
+  readonly cell: readonly EpisodeLine[];
+  readonly shown: ReadonlySet<EpisodeLine>;
+  readonly most: number;
+}): JSX.Element {
+  const begun = cell.filter(({ status }) => status !== "planned").sort((a, b) => Number(shown.has(b)) - Number(shown.has(a)));
+  const [some, more] = useSome(begun, most);
+  return (
+    <div class="chips">
+      {some.map((episode) => <Chip key={episode.id} episode={episode} isSmall={cell.length > CROWD} isDim={!shown.has(episode)} />)}
+      {more}
+    </div>
   );
 }
 
