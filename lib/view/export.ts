@@ -1,6 +1,6 @@
 /** The run page as a folder that needs no server: opened from disk, or put on any web host. */
 
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../errors.ts";
@@ -37,7 +37,9 @@ export interface ExportChoice {
  * Writes the page with the data of some studies and episodes, or of all, into a folder. What is shown first is small; steps lie in files of their
  * own. The data holds no path of this machine and no key.
  *
- * @throws {UsageError} for a study or an episode that the store does not hold.
+ * An earlier export in the folder is removed: what is not chosen any more is not published.
+ *
+ * @throws {UsageError} for a study or an episode that the store does not hold, and for a folder with another page.
  */
 export async function exportPage(
   source: Source,
@@ -55,7 +57,14 @@ export async function exportPage(
   const script = scriptWriter(source.store, studies.map(({ id }) => id));
   const put = (path: readonly string[], value: unknown): void => write(`data/${fileName(path)}.js`, `${script(path, value)}\n`);
 
-  for (const part of ["data", "figures", "pictures"]) mkdirSync(join(folder, part), { recursive: true });
+  const index = join(folder, "index.html");
+  if (existsSync(index) && !readFileSync(index, "utf8").includes(`name="${EXPORTED}"`)) {
+    throw new UsageError(`${folder} holds another page, whose index.html would be overwritten: name a folder that is new, or of an export`);
+  }
+  for (const part of ["data", "figures", "pictures"]) {
+    if (existsSync(index)) rmSync(join(folder, part), { recursive: true, force: true });
+    mkdirSync(join(folder, part), { recursive: true });
+  }
   const mark = `<meta name="${EXPORTED}" content="page">\n    <title>`;
   for (const [name, content] of page) {
     write(name, name === "index.html" ? new TextDecoder().decode(content).replace("<title>", mark) : content);

@@ -1,6 +1,6 @@
 /** The server of the run page: it serves the page itself, its data as JSON, and news of changes as server-sent events. It writes nothing. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { UsageError } from "../errors.ts";
@@ -31,7 +31,8 @@ export interface Handler {
 /** Creates the handler of the server's requests. */
 export function createHandler(options: HandlerOptions): Handler {
   const { store, tally, figures, page, token, onError } = options;
-  const changes = watch(options);
+  const inode = inodeOf(store.path);
+  const changes = watch(options, () => inodeOf(store.path) !== inode);
 
   async function answer(request: Request): Promise<Response> {
     if (!URL.canParse(request.url)) return refuse(400, "the address cannot be read");
@@ -55,6 +56,9 @@ export function createHandler(options: HandlerOptions): Handler {
       return refuse(400, "the address cannot be read");
     }
     const [folder, name = ""] = path;
+    if (/^(live|data)$/.test(folder ?? "") && inodeOf(store.path) !== inode) {
+      return refuse(503, "the store was moved, deleted or replaced: start ./lab view again");
+    }
     if (folder === "live") return changes.stream();
     if (folder === "data") return await data(path.slice(1), url.searchParams);
     if (folder === "figures") {
@@ -74,13 +78,22 @@ export function createHandler(options: HandlerOptions): Handler {
   return { answer, close: changes.close };
 }
 
+/** Tells a file from another one of its name; `undefined` for none. */
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
 /** Tells open pages of new rows. The store is looked at once for all of them, and not at all while no page is open. */
-function watch({ store, tally, interval = 1000, onError }: HandlerOptions): { stream(): Response; close(): void } {
+function watch(
+  { store, tally, interval = 1000, onError }: HandlerOptions,
+  isReplaced: () => boolean,
+): { stream(): Response; close(): void } {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let version: unknown;
 
   async function look(): Promise<void> {
+    if (isReplaced()) return close();
     try {
       const { data_version } = store.prepare("pragma data_version").get() ?? {};
       if (data_version !== version || !tally.complete) {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
@@ -43,6 +43,12 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     assert.equal((await exportPage(source, page, { folder: one, episodes: ["b".repeat(16)] })).episodes, 1);
     const [summary] = handedOver<StudySummary[]>(join(one, "data", "studies.js"));
     assert.deepEqual([summary?.counts.completed, summary?.counts.running, summary?.spent?.calls], [0, 1, 0], "those of the other episode");
+    assert.ok(readdirSync(join(one, "data")).includes(`episode-${"b".repeat(16)}.js`));
+    await exportPage(source, page, { folder: one, episodes: ["a".repeat(16)] });
+    assert.deepEqual(readdirSync(join(one, "data")).filter((name) => name.includes("bbb")), [], "nothing of the export before is left");
+    writeFileSync(join(one, "index.html"), "<title>My own page</title>");
+    await assert.rejects(exportPage(source, page, { folder: one }), { name: "UsageError", message: /holds another page/ });
+    assert.equal(readFileSync(join(one, "index.html"), "utf8"), "<title>My own page</title>");
     const { episodes, files } = await exportPage(source, page, { folder, studies: ["hunts@mine"] });
     assert.equal(episodes, 2);
     const names = readdirSync(join(folder, "data"));

@@ -29,12 +29,12 @@ Deno.test(
       for (const at of [address, String(pathToFileURL(join(folder, "index.html")))]) { // a page from disk has no origin
         await tab.goTo(`${at}#/episode/${id}/0.1`);
         await tab.until("document.querySelector('.canvas canvas')");
-        assert.match(await tab.read("document.querySelector('.memory').innerText"), /The drawing shows 3,000 of 19,998 triplets/);
+        assert.match(await tab.read("document.querySelector('.memory').innerText"), /The drawing shows 3000 of 19998 triplets/);
         await tab.read("[...document.querySelectorAll('.memory button')].find((button) => /^Draw all/.test(button.innerText)).click()");
-        await tab.until(says("20,000 triplets are being laid out"));
+        await tab.until(says("20000 triplets are being laid out"));
         await tab.press("ArrowRight");
         await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
-        assert.ok(await tab.read<boolean>(says("20,000 triplets are being laid out")), "the key was answered before the layout was there");
+        assert.ok(await tab.read<boolean>(says("20000 triplets are being laid out")), "the key was answered before the layout was there");
         await tab.until(`!${says("are being laid out")}`);
         assert.equal(
           await tab.read("document.querySelector('.canvas').ariaLabel"),
@@ -80,7 +80,7 @@ Deno.test(
     inBrowser(async ({ tab, address, writer }) => {
       putStudy(writer, { id: "wide", spec: {}, createdAt: 0 });
       for (let at = 0; at < 560; at++) {
-        const id = `f${at}`.padEnd(16, "0");
+        const id = `${at}`.padStart(16, "0");
         const [condition, label] = [`method ${Math.min(at, 499)}`, `game ${String(Math.max(0, at - 500)).padStart(2, "0")}`];
         putEpisode(writer, samplePlan({ id, study: "wide", lane: `${at}`, condition, label }));
         startEpisode(writer, id, 1000);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { putCall } from "../../lib/store/calls.ts";
@@ -226,6 +226,20 @@ interface Served {
   readonly store: Store;
   readonly writer: Store;
 }
+
+Deno.test("a store that is replaced is not shown as if it were the one of its name", () =>
+  served(async ({ answer, writer }) => {
+    assert.equal((await answer(new Request(`${ADDRESS}/data/studies`))).status, 200);
+    const stream = await answer(new Request(`${ADDRESS}/live`));
+    renameSync(writer.path, `${writer.path}.before`);
+    writeFileSync(writer.path, "another store");
+    const refused = await answer(new Request(`${ADDRESS}/data/studies`));
+    assert.deepEqual([refused.status, await refused.text()], [
+      503,
+      "the store was moved, deleted or replaced: start ./lab view again\n",
+    ]);
+    await stream.text(); // ends
+  }, { interval: 10 }));
 
 async function served(check: (served: Served) => Promise<void>, options: Partial<HandlerOptions> = {}): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "view-"));

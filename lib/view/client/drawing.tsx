@@ -3,7 +3,6 @@
 
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count } from "../../text/amounts.ts";
 import { Canvas, type DrawingProps } from "./graph.tsx";
 import { layOutBeside, type Row, type Spot } from "./layout.ts";
 import { MOST, partOf } from "./part.ts";
@@ -27,10 +26,10 @@ export function Drawing(props: DrawingProps): JSX.Element {
   return (
     <>
       {drawn.current ? <Canvas {...drawn.current} /> : <div class="canvas" />}
-      {!spots && <p class="quiet" role="status">{count(part.rows.length)} triplets are being laid out …</p>}
+      {!spots && <p class="quiet" role="status">{part.rows.length} triplets are being laid out …</p>}
       {isPart && part.looks.size < looks.size && (
         <p class="quiet">
-          The drawing shows {count(part.looks.size)} of {count(looks.size)} triplets: those that are marked, and the newest.{" "}
+          The drawing shows {part.looks.size} of {looks.size} triplets: those that are marked, and the newest.{" "}
           <button type="button" onClick={() => setWhole(true)}>Draw all, which takes a while</button>
         </p>
       )}
