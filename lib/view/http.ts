@@ -11,10 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: "application/json",
 };
 
-/**
- * The headers of every answer: the page loads nothing from elsewhere, runs no inline script, cannot be framed, and is not cached. Only a worker that
- * the page itself writes, under this same policy, may be a blob: it lays out large graphs.
- */
+/** The headers of every answer: nothing from elsewhere, no inline script, no frame, no cache; a worker under the same policy lays out graphs. */
 export const HEADERS: Readonly<Record<string, string>> = {
   "content-security-policy":
     "default-src 'none'; script-src 'self'; worker-src blob:; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 /** Where the entities of a graph are drawn: places on their compass map, what is in them around them, all else by ForceAtlas2. */
 
 import { MultiDirectedGraph } from "graphology";
-import forceAtlas2Package, { type ForceAtlas2Settings } from "graphology-layout-forceatlas2";
+import forceAtlas2Package from "graphology-layout-forceatlas2";
 import forceAtlas2WorkerPackage from "graphology-layout-forceatlas2/worker.js";
 import { COMPASS, type Compass, compassWords, moveOf, opposite } from "../../graph/compass.ts";
 
@@ -247,53 +247,40 @@ function listOf(root: string, children: ReadonlyMap<string, readonly Near[]>): {
   return list;
 }
 
-/** ForceAtlas2 (Jacomy et al. 2014) from a circle, without chance; fewer rounds for large graphs. */
-function forces(rows: readonly Row[]): Map<string, Spot> {
-  const graph = circleOf(rows);
-  if (graph.order > 0) forceAtlas2.assign(graph, { iterations: roundsOf(graph), settings: settingsOf(graph) });
-  return spotsOf(graph);
-}
-
 const forceAtlas2 = forceAtlas2Package as unknown as typeof forceAtlas2Package.default; // CommonJS packages: they export one function
 const ForceAtlas2Worker = forceAtlas2WorkerPackage as unknown as typeof forceAtlas2WorkerPackage.default;
 
-/** The same forces in a worker, or here where the browser lets none begin. */
-async function forcesBeside(rows: readonly Row[], signal: AbortSignal): Promise<Map<string, Spot>> {
-  const graph = circleOf(rows);
-  const layout = new ForceAtlas2Worker(graph, { settings: settingsOf(graph) });
-  const rounds = roundsOf(graph);
-  let round = 0;
-  const isDone = await new Promise<boolean>((resolve) => {
-    graph.on("eachNodeAttributesUpdated", () => ++round === rounds && resolve(true));
-    (layout as unknown as { worker: Worker }).worker.addEventListener("error", () => resolve(false));
-    signal.addEventListener("abort", () => resolve(true));
-    layout.start();
-  });
-  layout.kill();
-  return isDone ? spotsOf(graph) : forces(rows);
-}
-
-type Places = MultiDirectedGraph<{ x: number; y: number }>;
-
-function circleOf(rows: readonly Row[]): Places {
-  const graph: Places = new MultiDirectedGraph();
+/** What ForceAtlas2 (Jacomy et al. 2014) begins with: a circle, so that there is no chance in it; fewer rounds for large graphs. */
+function beginOf(rows: readonly Row[]) {
+  const graph = new MultiDirectedGraph<{ x: number; y: number }>();
   const names = [...new Set(rows.flatMap(endsOf))];
   names.forEach((name, index) => {
     const angle = (2 * Math.PI * index) / names.length;
     graph.addNode(name, { x: UNIT * Math.cos(angle), y: UNIT * Math.sin(angle) });
   });
   for (const row of rows) graph.addDirectedEdge(...endsOf(row));
-  return graph;
+  const settings = { ...forceAtlas2.inferSettings(graph), linLogMode: true, barnesHutOptimize: graph.order > 300 };
+  const spots = () => new Map(graph.mapNodes((name, { x, y }): [string, Spot] => [name, { x, y, isPlace: false }]));
+  return { graph, settings, iterations: Math.max(40, Math.min(300, Math.round(60_000 / graph.order))), spots };
 }
 
-function settingsOf(graph: Places): ForceAtlas2Settings {
-  return { ...forceAtlas2.inferSettings(graph), linLogMode: true, barnesHutOptimize: graph.order > 300 };
+function forces(rows: readonly Row[]): Map<string, Spot> {
+  const { graph, settings, iterations, spots } = beginOf(rows);
+  if (graph.order > 0) forceAtlas2.assign(graph, { iterations, settings });
+  return spots();
 }
 
-function roundsOf({ order }: Places): number {
-  return Math.max(40, Math.min(300, Math.round(60_000 / order)));
-}
-
-function spotsOf(graph: Places): Map<string, Spot> {
-  return new Map(graph.mapNodes((name, { x, y }) => [name, { x, y, isPlace: false }]));
+/** The same forces in a worker, or here where the browser lets none begin. */
+async function forcesBeside(rows: readonly Row[], signal: AbortSignal): Promise<Map<string, Spot>> {
+  const { graph, settings, iterations, spots } = beginOf(rows);
+  const layout = new ForceAtlas2Worker(graph, { settings });
+  let done = 0;
+  const isLaidOut = await new Promise<boolean>((resolve) => {
+    graph.on("eachNodeAttributesUpdated", () => ++done === iterations && resolve(true));
+    (layout as unknown as { worker: Worker }).worker.addEventListener("error", () => resolve(false));
+    signal.addEventListener("abort", () => resolve(true)); // nobody waits for it any more
+    layout.start();
+  });
+  layout.kill();
+  return isLaidOut ? spots() : forces(rows);
 }
