@@ -1,50 +1,11 @@
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { build, stop } from "esbuild";
 import { checkoutRoot } from "../../lib/platform.ts";
-import { createDraw } from "../../lib/random.ts";
 import { endEpisode, putEpisode, startEpisode } from "../../lib/store/episodes.ts";
 import { putStudy } from "../../lib/store/studies.ts";
-import { putTurn } from "../../lib/store/turns.ts";
-import { exportPage } from "../../lib/view/export.ts";
-import { samplePlan, sampleTurn } from "../store/samples.ts";
+import { samplePlan } from "../store/samples.ts";
 import { checkAccess } from "./access.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
-
-Deno.test(
-  { name: "a graph of 5,000 triplets is drawn in part, and laid out in whole while keys are answered", ignore },
-  () =>
-    inBrowser(async ({ tab, address, writer, source, page }) => {
-      const id = "e".repeat(16);
-      putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: "5" }));
-      const draw = createDraw("a large graph");
-      const triplet = (ordinal: number) => ({ subject: `a${ordinal}`, relation: "knows", object: `a${Math.floor(draw.next() * 5000)}` });
-      const changes = (step: number, length: number) =>
-        Array.from({ length }, (_, ordinal) => ({ episode: id, pass: 0, step, ordinal, op: "add" as const, ...triplet(ordinal) }));
-      putTurn(writer, sampleTurn({ episode: id, step: 1, action: "go 1", frames: [] }), { changes: changes(1, 4998) });
-      putTurn(writer, sampleTurn({ episode: id, step: 2, action: "go 2", frames: [] }), { changes: changes(2, 2) });
-      const folder = join(dirname(writer.path), "with # and a space");
-      await exportPage(source, page, { folder, episodes: [id] });
-      for (const at of [address, String(pathToFileURL(join(folder, "index.html")))]) { // a page from disk has no origin
-        await tab.goTo(`${at}#/episode/${id}/0.1`);
-        await tab.until("document.querySelector('.canvas canvas')");
-        assert.match(await tab.read("document.querySelector('.memory').innerText"), /The drawing shows 3000 of 4998 triplets/);
-        await tab.read("[...document.querySelectorAll('.memory button')].find((button) => /^Draw all/.test(button.innerText)).click()");
-        await tab.until(says("5000 triplets are being laid out"));
-        await tab.press("ArrowRight");
-        await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
-        assert.ok(await tab.read<boolean>(says("5000 triplets are being laid out")), "the key was answered before the layout was there");
-        await tab.until(`!${says("are being laid out")}`);
-        assert.equal(
-          await tab.read("document.querySelector('.canvas').ariaLabel"),
-          "graph of 5000 triplets; the list below has every one",
-        );
-        assert.doesNotMatch(await tab.read("document.querySelector('.memory').innerText"), /Draw all|The drawing shows/);
-      }
-      assert.deepEqual(tab.complaints, []);
-    }),
-);
 
 Deno.test(
   { name: "a worker lays a large graph out as the page itself would", ignore },
