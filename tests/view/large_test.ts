@@ -1,11 +1,58 @@
 import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { build, stop } from "esbuild";
 import { checkoutRoot } from "../../lib/platform.ts";
+import { createDraw } from "../../lib/random.ts";
 import { endEpisode, putEpisode, startEpisode } from "../../lib/store/episodes.ts";
 import { putStudy } from "../../lib/store/studies.ts";
-import { samplePlan } from "../store/samples.ts";
+import { putTurn } from "../../lib/store/turns.ts";
+import { exportPage } from "../../lib/view/export.ts";
+import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { checkAccess } from "./access.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
+
+/** Notes whether the graph was still being laid out when step 2 was shown. */
+const AT_STEP_2 = `
+  globalThis.isLayingOut = undefined;
+  new MutationObserver(() => {
+    if (document.querySelector(".step h2")?.innerText.includes("go 2")) isLayingOut ??= document.body.innerText.includes("triplets are being laid out");
+  }).observe(document.body, { childList: true, subtree: true, characterData: true })`;
+
+Deno.test(
+  { name: "a graph of 4,000 triplets is drawn in part, and laid out in whole while keys are answered", ignore },
+  () =>
+    inBrowser(async ({ tab, address, writer, source, page }) => {
+      const id = "e".repeat(16);
+      putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: "5" }));
+      const draw = createDraw("a large graph");
+      const triplet = (ordinal: number) => ({ subject: `a${ordinal}`, relation: "knows", object: `a${Math.floor(draw.next() * 4000)}` });
+      const changes = (step: number, length: number) =>
+        Array.from({ length }, (_, ordinal) => ({ episode: id, pass: 0, step, ordinal, op: "add" as const, ...triplet(ordinal) }));
+      putTurn(writer, sampleTurn({ episode: id, step: 1, action: "go 1", frames: [] }), { changes: changes(1, 3998) });
+      putTurn(writer, sampleTurn({ episode: id, step: 2, action: "go 2", frames: [] }), { changes: changes(2, 2) });
+      const folder = join(dirname(writer.path), "with # and a space");
+      await exportPage(source, page, { folder, episodes: [id] });
+      for (const at of [address, String(pathToFileURL(join(folder, "index.html")))]) { // a page from disk has no origin
+        await tab.goTo(`${at}#/episode/${id}/0.1`);
+        await tab.until("document.querySelector('.canvas canvas')");
+        assert.match(await tab.read("document.querySelector('.memory').innerText"), /The drawing shows 3000 of 3998 triplets/);
+        await tab.read(
+          `${AT_STEP_2}; [...document.querySelectorAll(".memory button")].find(({ innerText }) => /^Draw all/.test(innerText)).click()`,
+        );
+        await tab.press("ArrowRight");
+        await tab.until("globalThis.isLayingOut !== undefined");
+        assert.ok(await tab.read<boolean>("globalThis.isLayingOut"), "the key was answered before the layout was there");
+        await tab.until(`!${says("are being laid out")}`);
+        assert.equal(
+          await tab.read("document.querySelector('.canvas').ariaLabel"),
+          "graph of 4000 triplets; the list below has every one",
+        );
+        assert.doesNotMatch(await tab.read("document.querySelector('.memory').innerText"), /Draw all|The drawing shows/);
+      }
+      assert.deepEqual(tab.complaints, []);
+    }),
+);
 
 Deno.test(
   { name: "a worker lays a large graph out as the page itself would", ignore },

@@ -250,8 +250,16 @@ function listOf(root: string, children: ReadonlyMap<string, readonly Near[]>): {
 const forceAtlas2 = forceAtlas2Package as unknown as typeof forceAtlas2Package.default; // CommonJS packages: they export one function
 const ForceAtlas2Worker = forceAtlas2WorkerPackage as unknown as typeof forceAtlas2WorkerPackage.default;
 
+interface Beginning {
+  readonly graph: MultiDirectedGraph<{ x: number; y: number }>;
+  readonly settings: forceAtlas2Package.ForceAtlas2Settings;
+  readonly iterations: number;
+  /** Where the graph's nodes are now. */
+  readonly spots: () => Map<string, Spot>;
+}
+
 /** What ForceAtlas2 (Jacomy et al. 2014) begins with: a circle, so that there is no chance in it; fewer rounds for large graphs. */
-function beginOf(rows: readonly Row[]) {
+function beginOf(rows: readonly Row[]): Beginning {
   const graph = new MultiDirectedGraph<{ x: number; y: number }>();
   const names = [...new Set(rows.flatMap(endsOf))];
   names.forEach((name, index) => {
@@ -260,7 +268,7 @@ function beginOf(rows: readonly Row[]) {
   });
   for (const row of rows) graph.addDirectedEdge(...endsOf(row));
   const settings = { ...forceAtlas2.inferSettings(graph), linLogMode: true, barnesHutOptimize: graph.order > 300 };
-  const spots = () => new Map(graph.mapNodes((name, { x, y }): [string, Spot] => [name, { x, y, isPlace: false }]));
+  const spots = (): Map<string, Spot> => new Map(graph.mapNodes((name, { x, y }): [string, Spot] => [name, { x, y, isPlace: false }]));
   return { graph, settings, iterations: Math.max(40, Math.min(300, Math.round(60_000 / graph.order))), spots };
 }
 
