@@ -20,9 +20,12 @@ export interface Reply {
   answer<M extends Method>(method: M): Answer<M>;
 }
 
-/** The frame of a request. */
-export function encodeRequest<M extends Method>(id: string, method: M, params: Params<M>): Buffer {
-  return Buffer.from(JSON.stringify({ v: PROTOCOL_VERSION, id, method, params }));
+/** The frame of a request, after `before` bytes that the caller fills. */
+export function encodeRequest<M extends Method>(id: string, method: M, params: Params<M>, before = 0): Buffer {
+  const text = JSON.stringify({ v: PROTOCOL_VERSION, id, method, params });
+  const request = Buffer.allocUnsafe(before + Buffer.byteLength(text));
+  request.write(text, before);
+  return request;
 }
 
 /** Reads a reply: JSON, then pictures. `from` names its sender in errors. */
@@ -43,8 +46,8 @@ export function readReply([head, ...images]: readonly Uint8Array[], from: string
   };
 }
 
-function parse(head: Uint8Array | undefined): unknown {
-  return jsonOf(Buffer.from(head ?? []).toString());
+function parse(head: Uint8Array = new Uint8Array()): unknown {
+  return jsonOf(Buffer.from(head.buffer, head.byteOffset, head.length).toString());
 }
 
 function unreadable(from: string, method: Method, what: string): WorldError {

@@ -5,6 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
+import { clearInterval, setInterval } from "node:timers";
 import { loadModule } from "../platform.ts";
 import { type Caller, type CallOptions, Connection } from "./connection.ts";
 import { type Answer, encodeRequest, readReply, type Reply } from "./messages.ts";
@@ -12,10 +13,15 @@ import type { Method, Params } from "./protocol.ts";
 
 /** Longest time of one call, in ms, as on the other way; the server kills a worker that takes too long well before. */
 const TIMEOUT = 600_000;
+/** Part of that time between two looks at the calls: a timer for each call would take a fifth of the client's processor time. */
+const LOOKS = 10;
+/** Bytes before a request: the number of its frames, and its length. */
+const HEADER = 8;
 /** Methods that the worker does not take. */
 const OF_SERVER: readonly Method[] = ["hello", "list", "open", "close", "ping", "direct"];
 
 interface Pending {
+  readonly asked: number;
   readonly resolve: (reply: Reply) => void;
   readonly reject: (broken: typeof BROKEN | Error) => void;
 }
@@ -50,10 +56,12 @@ class WorkerLine implements Caller {
   readonly #pending = new Map<string, Pending>();
   readonly #read = new FrameReader();
   #socket: Socket | undefined;
+  #watch: ReturnType<typeof setInterval> | undefined;
 
   constructor(connection: Connection, socket: Socket | undefined) {
     this.#connection = connection;
     this.#socket = socket;
+    if (socket) this.#watch = setInterval(() => this.#endLate(), TIMEOUT / LOOKS).unref();
     socket?.unref();
     socket?.on("data", (data: Buffer) => this.#receive(data)).on("error", () => this.close()).on("close", () => this.close());
   }
@@ -63,7 +71,7 @@ class WorkerLine implements Caller {
     signal?.throwIfAborted();
     if (this.#socket && !OF_SERVER.includes(method)) {
       try {
-        return (await this.#ask(this.#socket, id, encodeRequest(id, method, params), signal)).answer(method);
+        return (await this.#ask(this.#socket, id, encodeRequest(id, method, params, HEADER), signal)).answer(method);
       } catch (error) {
         if (error !== BROKEN) throw error;
       }
@@ -73,6 +81,7 @@ class WorkerLine implements Caller {
 
   /** Closes the socket; calls go through the server from now on, those that were not answered again. */
   close(): void {
+    clearInterval(this.#watch);
     this.#socket?.destroy();
     this.#socket = undefined;
     const pending = [...this.#pending.values()];
@@ -80,23 +89,27 @@ class WorkerLine implements Caller {
     for (const { reject } of pending) reject(BROKEN);
   }
 
-  async #ask(socket: Socket, id: string, request: Buffer, signal: AbortSignal | undefined): Promise<Reply> {
+  #endLate(): void {
+    const now = performance.now();
+    if ([...this.#pending.values()].some(({ asked }) => now - asked > TIMEOUT)) this.close();
+  }
+
+  /** @param message a request after room for its header */
+  async #ask(socket: Socket, id: string, message: Buffer, signal: AbortSignal | undefined): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const abort = (): void => reject(signal?.reason);
-    const timer = setTimeout(() => this.close(), TIMEOUT); // it also keeps the process alive
     signal?.addEventListener("abort", abort, { once: true });
-    this.#pending.set(id, { resolve, reject });
-    const message = Buffer.allocUnsafe(8 + request.length);
+    if (this.#pending.size === 0) socket.ref(); // a process lives until its calls are answered
+    this.#pending.set(id, { asked: performance.now(), resolve, reject });
     message.writeUInt32LE(1, 0);
-    message.writeUInt32LE(request.length, 4);
-    request.copy(message, 8);
+    message.writeUInt32LE(message.length - HEADER, 4);
     socket.write(message);
     try {
       return await promise;
     } finally {
-      clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
       this.#pending.delete(id);
+      if (this.#pending.size === 0) socket.unref();
     }
   }
 

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
+import { promisify } from "node:util";
 import { Connection } from "../../lib/env/connection.ts";
 import { type MeasuredEnvironment, type Turn, walk } from "../../lib/env/environment.ts";
 import { Supervisor } from "../../lib/env/server.ts";
@@ -135,6 +137,28 @@ Deno.test("an interrupted direct step made again is the same step; another actio
   assert.deepEqual([last.end, /carrying nothing/.test(last.observation)], ["limit", true]);
   await env.close();
   connection.close();
+});
+
+Deno.test("a process waits for the answers of its direct session, and for nothing more", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-late-"));
+  const turn = { goal: "g", observation: "late", sections: {}, frames: [], score: 0, maxScore: 1, end: null, image: null };
+  const worker = createServer((socket) =>
+    socket.on("data", async (data: Buffer) => {
+      const reply = Buffer.from(JSON.stringify({ v: 1, id: JSON.parse(data.subarray(8).toString()).id, ok: turn }));
+      await setTimeout(300);
+      socket.write(Buffer.concat([Buffer.from(new Uint32Array([1, reply.length]).buffer), reply]));
+    }).on("error", () => {})
+  ).listen(join(folder, "worker"));
+  try {
+    const script = join(import.meta.dirname ?? "", "one_call.ts");
+    const { stdout } = await promisify(execFile)(process.execPath, ["run", "-A", "--no-check", script, join(folder, "worker")], {
+      timeout: 60_000,
+    });
+    assert.equal(stdout, "late");
+  } finally {
+    await new Promise((resolve) => worker.close(resolve));
+    rmSync(folder, { recursive: true });
+  }
 });
 
 Deno.test("a killed worker is a typed error to its direct session, a killed server to all of them", async () => {

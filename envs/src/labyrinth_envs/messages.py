@@ -162,6 +162,15 @@ class RequestMessage(Wire):
     params: dict[str, object] = Field(default_factory=dict)
 
 
+class StepMessage(Wire):
+    """A request of one step, by far the most frequent, checked in one go."""
+
+    v: Annotated[int, Field(ge=1, le=1)]
+    id: RequestId
+    method: Literal["step"]
+    params: StepParams
+
+
 class OkMessage(Wire):
     """The JSON frame of a reply that succeeded."""
 

@@ -27,16 +27,16 @@ the types and `methods` names, for each method, the type of its `params` and of 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from typing import NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
 from labyrinth_envs.error_messages import explain, one_line, shorten
-from labyrinth_envs.messages import METHODS, ErrorBody, ErrorMessage, RequestMessage
+from labyrinth_envs.messages import METHODS, ErrorBody, ErrorMessage, RequestMessage, StepMessage
 from labyrinth_envs.world import ErrorCode, Turn, Wire, WorldError
 
 PROTOCOL_VERSION = 1
@@ -49,8 +49,7 @@ MAX_ACTION_BYTES = 4096
 # ── requests in ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(NamedTuple):
     """A request whose envelope and parameters have been checked."""
 
     id: str
@@ -82,6 +81,9 @@ def parse_request(frame: bytes) -> Request:
     except ValueError as error:
         message = f"the request is not JSON ({one_line(error)}); send one UTF-8 JSON frame"
         raise RequestError("bad-request", message, _readable_id(frame)) from None
+    with suppress(ValidationError):
+        step = StepMessage.model_validate(loose, strict=True)
+        return Request(step.id, step.method, step.params)
     if not isinstance(loose, dict):
         raise RequestError("bad-request", f"a request is a JSON object, not {type(loose).__name__}", None)
     id = loose["id"] if isinstance(loose.get("id"), str) and re.fullmatch(r"[!-~]{1,64}", loose["id"]) else None
@@ -110,7 +112,7 @@ def _readable_id(frame: bytes) -> str | None:
 
 def encode_ok(id: str, ok: bytes) -> bytes:
     """Puts `ok`, which is JSON already, into its envelope."""
-    return b'{"v":%d,"id":%s,"ok":%s}' % (PROTOCOL_VERSION, json.dumps(id).encode(), ok)
+    return b'{"v":%d,"id":%s,"ok":%s}' % (PROTOCOL_VERSION, to_json(id), ok)
 
 
 def encode_error(id: str | None, code: ErrorCode, message: str) -> bytes:
