@@ -60,7 +60,8 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
     y: nominal("y", ys, { title: null }),
   };
   const scale = { scheme: "blueorange", reverse: measure.better !== "less", domain: [-most, most] };
-  const color = quantitative("mean", `${found.level} minus the other`, { scale });
+  const legend = most < 10_000 ? {} : { legend: { labelExpr: "upper(format(datum.value, '.2~s'))" } };
+  const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
   const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(
@@ -78,7 +79,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
       height: { step: 26 },
       layer: [
         { mark: { type: "rect", stroke: "white" }, encoding: { ...places, color } },
-        { mark: { type: "text", fontSize: 8.5 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
+        { mark: { type: "text", fontSize: 7.5 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
       ],
     },
   });
@@ -107,7 +108,8 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
   const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
-  const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values: found.xs, grid: false } });
+  const values = [...new Set(rows.map(({ x }) => x))];
+  const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values, grid: false } });
   const y = quantitative("mean", `${found.level} minus the other`);
   return figureOf({
     ...headOf(played, found, "break-even-lines", "Break-even is at 0."),
