@@ -62,14 +62,10 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
   const scale = { scheme: "blueorange", reverse: measure.better !== "less", domain: [-most, most] };
   const legend = most < 10_000 ? {} : { legend: { labelExpr: "upper(format(datum.value, '.2~s'))" } };
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
+  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number.";
   const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
-    ...headOf(
-      played,
-      found,
-      "phase",
-      "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number.",
-    ),
+    ...headOf(played, found, "phase", reading),
     rows,
     fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
     facet: nominal("than", found.than),
@@ -155,13 +151,9 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
     const point = points.find((one) => one.y === y && one.than === than)?.point;
     return point === undefined ? null : "at" in point ? { value: point.at, digits: 0 } : point.text;
   };
-  const { id, caption } = headOf(
-    played,
-    found,
-    "break-even",
-    `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played (linear in the logarithm).`,
-    false,
-  );
+  const reading = `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
+    "(linear in the logarithm).";
+  const { id, caption } = headOf(played, found, "break-even", reading, false);
   return {
     id,
     title: `Break-even of ${found.level} in ${measure.title}, by ${found.x}`,

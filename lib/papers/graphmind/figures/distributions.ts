@@ -72,10 +72,7 @@ export function gedFigure({ reader, study, backbone }: ReportInput): Figure | un
       mark: { type: "point", filled: true, size: 55, opacity: 0.9 },
       encoding: {
         x: { field: "bin", type: "ordinal", title: "graph edit distance", scale: { domain: bins }, axis },
-        y: quantitative("height", "trials", {
-          axis: { tickMinStep: 1 },
-          scale: { domain: [0, 1.15 * Math.max(...heights.values())], nice: false },
-        }),
+        y: quantitative("height", "trials", { axis: { tickMinStep: 1 }, scale: { domain: [0, 1.15 * Math.max(...heights.values())] } }),
         color: outcome(["#0072b2", "#c00000"]),
         shape: outcome(["triangle-up", "cross"]),
       },
