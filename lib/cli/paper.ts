@@ -52,7 +52,8 @@ export const main = command({
       `nothing of ${papers.join(", ")} is played in ${store.path}; ./lab reproduce ${papers[0]}${full ? " --full" : ""} plays it`,
     );
   }
-  const title = `Tables and figures of ${papers.join(", ")}`;
+  const names = papers.map((id) => sections.find(({ title }) => title.toLowerCase().startsWith(id))?.title.slice(0, id.length) ?? id);
+  const title = `Tables and figures of ${names.join(", ")}`;
   const { files, undrawn } = await writeDocument({ id: "paper", title, sections }, userPath(values.to), { preset });
   undrawn.forEach(complain);
   printResult(

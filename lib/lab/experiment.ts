@@ -98,6 +98,7 @@ export function experiment(options: ExperimentOptions): Study {
   const { id, title = id, worlds, models = ROLE_MAPS.offline, seeds = 1, steps, games, params, ...rest } = options;
   const { methods = ["ariadne"], memories = [], factors = {}, ...study } = rest;
   if (!Array.isArray(worlds) || worlds.length === 0) throw new UsageError(`the experiment ${id} names no world: give worlds at least one`);
+  for (const one of worlds) if (typeof one === "object") checkKeys("a world of experiment()", one, ["world", "params", "label", "factors"]);
   const names = Object.keys(factors);
   const used = new Set<string>();
   const levels = combinations(factors);

@@ -49,7 +49,7 @@ export interface Sized extends Column {
 
 /**
  * Groups of neighbours whose labels begin alike, up to the first comma or colon: what they share, and what is left of each; what is `attached`
- * belongs to the label before. A label that belongs to no group stands alone, under "".
+ * belongs to the label before. A label that belongs to no group stands alone, under ""; so does a sentence, which goes on after its comma.
  */
 export function groupsOf(labels: readonly string[], attached?: RegExp): { readonly head: string; readonly names: readonly string[] }[] {
   const groups: { key: string; labels: string[] }[] = [];
@@ -60,7 +60,8 @@ export function groupsOf(labels: readonly string[], attached?: RegExp): { readon
     else groups.push({ key, labels: [label] });
   }
   return groups.flatMap(({ key, labels: [first = "", ...others] }) => {
-    const isAlone = others.length === 0 || key.length > LONGEST_HEAD || others.every((label) => label === first);
+    const isSentence = [first, ...others].some((label) => label.startsWith(`${key}, `) && label.length > key.length + LONGEST_HEAD);
+    const isAlone = others.length === 0 || isSentence || key.length > LONGEST_HEAD || others.every((label) => label === first);
     if (isAlone) return [first, ...others].map((label) => ({ head: "", names: [label] }));
     const left = [first, ...others].map((label) => label.startsWith(key) ? label.slice(key.length).replace(/^[,:] /, "") : label);
     return [{ head: key, names: left.map((name) => name === "" ? "ours" : name) }];

@@ -50,6 +50,10 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
       () => playStudy(study, { store, cacheMode: mistyped("recrod" as unknown as object) }),
       /there is no cacheMode "recrod"; did you mean "record"\?/,
     ],
+    [
+      () => experiment({ id: "x", worlds: [mistyped({ world: "textworld/hunt", parms: { seed: 2 } })], memories: ["rag"] }),
+      /a world of experiment\(\) has no option "parms"; did you mean "params"\?/,
+    ],
     [() => episodesFrame(store, "hunst"), /the store holds no study "hunst"; did you mean "hunts"\?/],
     [
       () => exportFigure(figure, "nowhere", mistyped({ prest: "column" })),

@@ -57,6 +57,11 @@ Deno.test("groupsOf() puts neighbours under what they share", () => {
     { head: "", names: ["SM"] },
     { head: "steps", names: ["ours", "paper"] },
   ]);
+  const claims = [
+    "In tasks 1, 2 and 3 the graph takes fewer steps than the stack",
+    "In tasks 1, 2 and 3 the graph takes fewer steps than none",
+  ];
+  assert.deepEqual(groupsOf(claims), claims.map((claim) => ({ head: "", names: [claim] })), "a sentence is no group");
 });
 
 Deno.test("latexText() leaves no sign to pdfLaTeX that it does not know", () => {

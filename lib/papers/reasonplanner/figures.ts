@@ -39,7 +39,7 @@ export function trajectoriesFigure(
   const names = TABLE1_METHODS.map((method) => REASONPLANNER_METHODS[method] ?? method)
     .filter((name) => rows.some(({ method }) => method === name));
   const x = quantitative("step", "step", { axis: { tickCount: 4 } });
-  const y = quantitative("score", "score", { scale: { domain: [0, 100] }, axis: { values: [0, 50, 100] } });
+  const y = quantitative("score", "score", { scale: { domain: [0, 110] }, axis: { values: [0, 50, 100] } });
   const { color, strokeDash } = methodChannels("method", names, LINE_LEGEND);
   return figureOf({
     id: `reasonplanner-fig4-${backbone}`,

@@ -60,15 +60,12 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
     y: nominal("y", ys, { title: null }),
   };
   const scale = { scheme: "blueorange", reverse: measure.better !== "less", domain: [-most, most] };
-  const color = quantitative("mean", `${found.level} minus the other`, { scale });
+  const legend = most < 10_000 ? {} : { legend: { labelExpr: "upper(format(datum.value, '.2~s'))" } };
+  const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
+  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number.";
   const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
-    ...headOf(
-      played,
-      found,
-      "phase",
-      "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number.",
-    ),
+    ...headOf(played, found, "phase", reading),
     rows,
     fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
     facet: nominal("than", found.than),
@@ -78,7 +75,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
       height: { step: 26 },
       layer: [
         { mark: { type: "rect", stroke: "white" }, encoding: { ...places, color } },
-        { mark: { type: "text", fontSize: 8.5 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
+        { mark: { type: "text", fontSize: 7.5 }, encoding: { ...places, text: { field: "text", type: "nominal" }, color: ink } },
       ],
     },
   });
@@ -107,7 +104,8 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
   const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
-  const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values: found.xs, grid: false } });
+  const values = [...new Set(rows.map(({ x }) => x))];
+  const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values, grid: false } });
   const y = quantitative("mean", `${found.level} minus the other`);
   return figureOf({
     ...headOf(played, found, "break-even-lines", "Break-even is at 0."),
@@ -153,13 +151,9 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
     const point = points.find((one) => one.y === y && one.than === than)?.point;
     return point === undefined ? null : "at" in point ? { value: point.at, digits: 0 } : point.text;
   };
-  const { id, caption } = headOf(
-    played,
-    found,
-    "break-even",
-    `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played (linear in the logarithm).`,
-    false,
-  );
+  const reading = `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
+    "(linear in the logarithm).";
+  const { id, caption } = headOf(played, found, "break-even", reading, false);
   return {
     id,
     title: `Break-even of ${found.level} in ${measure.title}, by ${found.x}`,

@@ -191,7 +191,8 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
     scale: { domain: [FLOOR, 1], nice: false },
     axis: { values: [0, 0.25, 0.5, 0.75, 1] },
   });
-  const names = [...new Set(rows.map(({ condition }) => condition))];
+  const planned = attempts.toSorted((a, b) => conditionOrder(a.condition) - conditionOrder(b.condition));
+  const names = [...new Set(planned.map(({ condition }) => conditionName(condition)))];
   const { color, strokeDash } = methodChannels("condition", names, LINE_LEGEND);
   const x = quantitative("step", "step");
   return figureOf({

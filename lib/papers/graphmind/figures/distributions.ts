@@ -72,7 +72,7 @@ export function gedFigure({ reader, study, backbone }: ReportInput): Figure | un
       mark: { type: "point", filled: true, size: 55, opacity: 0.9 },
       encoding: {
         x: { field: "bin", type: "ordinal", title: "graph edit distance", scale: { domain: bins }, axis },
-        y: quantitative("height", "trials", { axis: { tickMinStep: 1 }, scale: { domainMin: 0 } }),
+        y: quantitative("height", "trials", { axis: { tickMinStep: 1 }, scale: { domain: [0, 1.15 * Math.max(...heights.values())] } }),
         color: outcome(["#0072b2", "#c00000"]),
         shape: outcome(["triangle-up", "cross"]),
       },
@@ -145,7 +145,7 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   const x = { field: "rooms", type: "ordinal", title: "rooms", sort: sizes, axis: { labelAngle: 0 }, scale: { padding: 0.4 } };
   const xOffset = nominal("condition", domain);
   const { color, shape } = methodChannels("condition", domain);
-  const y = quantitative("success", "success, %", { scale: { domain: [0, 100] } });
+  const y = quantitative("success", "success, %", { scale: { domain: [0, 110] }, axis: { values: [0, 25, 50, 75, 100] } });
   const counts = frame.filter(({ n }) => n > 0).map(({ n }) => n);
   return figureOf({
     id: `graphmind-success-${backbone}`,
