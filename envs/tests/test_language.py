@@ -63,7 +63,7 @@ def run_checked(kernel: Session, code: str) -> Ran:
 
     def run() -> Ran | None:
         ran = kernel.run(code)[0]
-        return ran if "Type error" in ran.text else None
+        return ran if ran.text.startswith("stderr: Type error") else None
 
     found: Ran = _until(run)
     return found
