@@ -130,7 +130,7 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
   const exhibit: Exhibit<BenchTrial> = {
     ...{ id: tableId(bench, id), source: PROTOCOL.id, head: isOne ? "memory" : "world: memory", trial: "game" },
     ...{ rows, columns, compete: "columns" },
-    title: (backbone) => `${title}: ${isOne ? worlds[0]?.title : "all worlds"} (${backbone})`,
+    title: (backbone) => `${title}: ${worlds.map((world) => world.title).join("; ")} (${backbone})`,
     trials: () => trials,
     caption: ({ backbone, n, intervals }) =>
       `Means over games. Backbone ${backbone}${backbone.startsWith("reader:") ? OFFLINE : ""}, ${n}, seeds of the ranges ${

@@ -99,7 +99,8 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
         if (wrong[at] !== undefined && wrong[at] !== category) {
           throw new UsageError(`${where}: question ${at} is not the one that the audit means; leave out exclude, or take the file of 2024`);
         }
-        const turns = evidence.flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
+        const names = evidence.flatMap((text) => text.match(/D\d+:\d+/g) ?? []); // one text may name several turns
+        const turns = names.flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
         return {
           ...{ id: `${id}-${at}`, kind: LOCOMO_CATEGORIES[category], question, evidence: turns },
           ...{ answers: category === 5 ? [] : [answer], keep: wrong[at] === undefined },
