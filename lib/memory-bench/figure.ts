@@ -16,7 +16,9 @@ export function scoreFigure({ id, title, caption, columns, rows: cells }: Table)
     return [{ world, memory, score: value, low, high, n }];
   }).sort((a, b) => b.score - a.score);
   if (rows.length === 0) return undefined;
-  const means = [...Map.groupBy(rows, ({ memory }) => memory)].map(([memory, own]) => [memory, mean(own.map(({ score }) => score))] as const);
+  const means = [...Map.groupBy(rows, ({ memory }) => memory)].map(([memory, own]) =>
+    [memory, mean(own.map(({ score }) => score))] as const
+  );
   const memories = means.sort(([, a], [, b]) => b - a).map(([memory]) => memory);
   const worlds = [...new Set(cells.map(([name]) => String(name).split(": ").at(-2) ?? ""))];
   const isOne = worlds.length === 1;

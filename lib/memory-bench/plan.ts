@@ -117,7 +117,7 @@ export function planBench(options: BenchOptions = {}): BenchPlan {
 
 function checkChoices(memories: readonly (string | CustomMemory)[], games: number): void {
   for (const memory of memories) if (typeof memory === "string") checkName("memory", memory, Object.keys(MEMORIES));
-  const twice = memories.map(idOf).find((id, at, all) => all.indexOf(id) < at || (typeof memories[at] === "object" && id in MEMORIES));
+  const twice = memories.map(idOf).find((id, at, all) => all.indexOf(id) < at || (typeof memories[at] !== "string" && id in MEMORIES));
   if (twice !== undefined) throw new UsageError(`two memories are called "${twice}": give yours an id of its own`);
   const odd = memories.map(idOf).find((id) => !/^[\w.-]{1,64}$/.test(id));
   if (odd !== undefined) {

@@ -12,9 +12,9 @@
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { readArtefact } from "./memory-kit.ts";
+import type { OptionsOf } from "../text/registry.ts";
+import type { MemoryMaker } from "./memory.ts";
+import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
 
 /** Constants of the authors' code. */
@@ -33,16 +33,6 @@ const ragOptions = z.strictObject({
   k: z.int().min(0).max(1000).default(RAG_PAPER.k),
   nPrev: z.int().min(0).max(10_000).default(RAG_PAPER.nPrev),
 }) satisfies OptionsOf<RagOptions>;
-
-/** The memory as studies name it. */
-export const rag: MemoryEntry = {
-  id: ID,
-  description: "the past observations most like the present one and the plan",
-  version: "1",
-  options: ragOptions,
-  prompts: [],
-  create: createRag,
-};
 
 /**
  * Makes memories that recall the k past observations most similar to the present one and the plan, most similar first; ties go to the later
@@ -66,9 +56,11 @@ export const rag: MemoryEntry = {
  * assert.deepEqual(sections, { "Relevant past observations": "Game step #1\nA red chest stands in the hall." });
  * ```
  */
-export function createRag(options: RagOptions = {}): MemoryFactory {
-  const { k, nPrev } = checkOptions("the memory rag", ragOptions, options);
-  return ({ embedder }) => {
+export const createRag: MemoryMaker<RagOptions> = memoryMaker({
+  id: ID,
+  description: "the past observations most like the present one and the plan",
+  options: ragOptions,
+  open({ embedder }, { k, nPrev }) {
     const log = new ObservationLog();
     const vectors = new VectorCache(embedder);
     return {
@@ -85,5 +77,5 @@ export function createRag(options: RagOptions = {}): MemoryFactory {
         log.load(readArtefact(artefact, ID, z.array(z.string())));
       },
     };
-  };
-}
+  },
+});
