@@ -60,8 +60,7 @@ const cotOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAnswer } from "labyrinth/agent";
- * import { createPassages } from "labyrinth/memory";
+ * import { createAnswer, createPassages } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createAnswer({ memory: createPassages() }).id, "answer");
@@ -88,8 +87,7 @@ export const createAnswer: MethodMaker<AnswerOptions> = methodEntry(
  *
  * @example
  * ```ts
- * import { createConverse } from "labyrinth/agent";
- * import { createPassages } from "labyrinth/memory";
+ * import { createConverse, createPassages } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createConverse({ memory: createPassages() }).id, "converse");

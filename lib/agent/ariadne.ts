@@ -84,8 +84,7 @@ export const ariadneOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAriadne } from "labyrinth/agent";
- * import { createAriGraph } from "labyrinth/memory";
+ * import { createAriadne, createAriGraph } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createAriadne({ memory: createAriGraph(), nPrev: 3 }).id, "ariadne");

@@ -74,8 +74,7 @@ const graphmindOptions = withPaperForm(
  *
  * @example
  * ```ts
- * import { createGraphMind } from "labyrinth/agent";
- * import { createRoomGraph } from "labyrinth/memory";
+ * import { createGraphMind, createRoomGraph } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createGraphMind({ memory: createRoomGraph(), actor: "llm" }).id, "graphmind");

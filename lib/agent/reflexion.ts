@@ -77,8 +77,7 @@ const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
  *
  * @example
  * ```ts
- * import { createRag } from "labyrinth/memory";
- * import { createReflexion } from "labyrinth/agent";
+ * import { createRag, createReflexion } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createReflexion({ memory: createRag(), trials: 2 }).id, "reflexion");

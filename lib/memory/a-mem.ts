@@ -49,9 +49,7 @@ const aMemOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createAMem } from "labyrinth/memory";
+ * import { createAMem, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({

@@ -53,9 +53,7 @@ const ID = "arigraph";
  *
  * @example
  * ```ts
- * import { createAriGraph } from "labyrinth/memory";
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createAriGraph, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "arigraph/extract": ["hall, has exit, east; key, is in, hall"] });

@@ -16,9 +16,7 @@ const fullHistoryOptions = z.strictObject({});
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createFullHistory } from "labyrinth/memory";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createAsker, createFullHistory, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createFullHistory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });

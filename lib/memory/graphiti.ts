@@ -68,9 +68,7 @@ type Settings = z.output<typeof graphitiOptions>;
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createGraphiti } from "labyrinth/memory";
+ * import { createAsker, createGraphiti, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const fact = (state: string) => JSON.stringify({ facts: [{ source: "gate", relation: "is", target: state, fact: `The gate is ${state}.` }] });

@@ -54,9 +54,7 @@ const hippoRagOptions = z.strictObject({
  *
  * @example Two passages that share no word with the question but a name with each other
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createHippoRag } from "labyrinth/memory";
+ * import { createAsker, createHippoRag, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({

@@ -90,9 +90,7 @@ const graphPrompts: readonly Prompt[] = [entitiesPrompt, relationsPrompt, confli
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createMem0 } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createMem0, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({

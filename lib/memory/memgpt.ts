@@ -58,9 +58,7 @@ const memGptOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createMemGpt } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createMemGpt, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const call = { id: "1", name: "core_memory_append", arguments: '{"label": "world", "content": "chest, is in, hall"}' };

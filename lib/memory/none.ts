@@ -15,9 +15,7 @@ const nothing = z.strictObject({});
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createNoMemory } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createNoMemory, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createNoMemory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });

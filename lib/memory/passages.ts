@@ -34,9 +34,7 @@ const passagesOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createPassages } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createPassages, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createPassages({ by: "bm25", k: 1 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });

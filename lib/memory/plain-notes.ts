@@ -37,9 +37,7 @@ const BREAK = " ⏎ ";
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createPlainNotes } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createPlainNotes, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createPlainNotes({ nPrev: 0 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });

@@ -42,9 +42,7 @@ const ragOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createRag } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createRag, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createRag({ k: 1, nPrev: 0 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });

@@ -88,9 +88,7 @@ const roomGraphOptions = withPaperForm(
  *
  * @example Two rooms
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createRoomGraph } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createRoomGraph, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const vote = '{"connected_door": "red open door", "door_direction": "east", "check_pass_door": true, "answer_confidence_score": 0.9}';

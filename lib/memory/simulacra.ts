@@ -75,9 +75,7 @@ const simulacraOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createSimulacra } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createSimulacra, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "simulacra/importance": ["9", "1", "1"] });

@@ -28,9 +28,7 @@ const stackedOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createStacked } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createStacked, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "graphmind/extract": ['{"current_room_entities": ["Grey_Ball"]}'] });

@@ -42,9 +42,7 @@ const summaryOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createSummary } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createSummary, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "summary/rewrite": ["The hall has an exit to the east."] });
