@@ -4,10 +4,10 @@
  * @module
  */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import process from "node:process";
-import { createInterface } from "node:readline";
 import { z } from "zod";
+import { loadModule } from "./platform.ts";
 
 /** A server that has been started. */
 export interface ServerProcess {
@@ -40,6 +40,8 @@ export function startServer(
   args: readonly string[],
   { env, failure }: { readonly env?: Readonly<Record<string, string>>; readonly failure: (why: string) => Error },
 ): ServerProcess {
+  const { spawn } = loadModule<typeof import("node:child_process")>("node:child_process");
+  const { createInterface } = loadModule<typeof import("node:readline")>("node:readline");
   const child = spawn(command, args, {
     stdio: ["pipe", "pipe", "pipe"],
     // In a group of its own, so that Ctrl-C reaches the lab alone, which ends its calls in order.

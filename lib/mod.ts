@@ -60,7 +60,9 @@ export {
   ROLE_MAPS,
   scripted,
 } from "./llm/mod.ts";
-export { connectWorlds, createEncyclopedia, openQuestion } from "./env/mod.ts";
+export { createEncyclopedia } from "./env/questions/encyclopedia.ts";
+export { openQuestion } from "./env/questions/world.ts";
+export { connectWorlds } from "./env/worlds.ts";
 export {
   createAMem,
   createAriGraph,
@@ -99,29 +101,17 @@ export {
   METHODS,
 } from "./agent/mod.ts";
 export { beginHumanSession, experiment, matrixLanes, playStudy, priceStudy, resultOf, tripletsAfter } from "./lab/mod.ts";
-export {
-  breakEvenFigure,
-  breakEvenTable,
-  comparisonsTable,
-  curveFigure,
-  differencesTable,
-  episodesFrame,
-  experimentFrame,
-  exportFigure,
-  exportTable,
-  figureView,
-  frameOf,
-  heatFigure,
-  meansTable,
-  memoryGraphFigure,
-  phaseFigure,
-  rowsOf,
-  stepsFrame,
-  stepTokensTable,
-  tableView,
-  tokensFigure,
-  toMarkdown,
-} from "./report/mod.ts";
+// from their own files, without what the ledgers and pages of papers need
+export { experimentFrame } from "./report/experiment.ts";
+export { exportFigure, exportTable } from "./report/export.ts";
+export { figureView } from "./report/figure.ts";
+export { curveFigure, heatFigure, tokensFigure } from "./report/figures/experiment.ts";
+export { memoryGraphFigure } from "./report/figures/memory-graph.ts";
+export { breakEvenFigure, breakEvenTable, phaseFigure } from "./report/figures/phase.ts";
+export { episodesFrame, frameOf, rowsOf, stepsFrame } from "./report/frame.ts";
+export { tableView, toMarkdown } from "./report/table.ts";
+export { comparisonsTable } from "./report/tables/comparisons.ts";
+export { differencesTable, meansTable, stepTokensTable } from "./report/tables/experiment.ts";
 export { episodeView, graphView, studyView } from "./view/mod.ts";
 
 export type * from "./graph/mod.ts";

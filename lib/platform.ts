@@ -34,6 +34,13 @@ export function useCheckout(path: string): string {
 
 let checkout: string | undefined;
 
+/** Loads a package or a built-in module (`node:…`) at once, for code that needs it seldom and would slow its module's import. */
+export function loadModule<Module>(name: string): Module {
+  return (load ??= process.getBuiltinModule("node:module").createRequire(import.meta.url))(name);
+}
+
+let load: NodeJS.Require | undefined;
+
 /** The value of an environment variable; an empty one counts as unset. */
 export function env(name: string): string | undefined {
   return process.env[name] || undefined;

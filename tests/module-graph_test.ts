@@ -40,14 +40,19 @@ function urlOf(entry: string): string {
 
 const dependencies = graphOf(entryPoints());
 
-/** The npm packages that are loaded with a module: by static imports of values, from whatever file below it. */
-function packagesLoadedBy(entry: string): string[] {
+/** What is loaded with a module: by static imports of values, from whatever file below it. */
+function loadedBy(entry: string): Set<string> {
   assert.ok(dependencies.has(urlOf(entry)), `${entry} is not in the module graph`);
   const loaded = new Set([urlOf(entry)]);
   for (const specifier of loaded) { // a set also visits what is added during the loop
     for (const { code, isDynamic } of dependencies.get(specifier) ?? []) if (code && !isDynamic) loaded.add(code.specifier);
   }
-  return [...loaded].flatMap((specifier) => /^npm:\/?(@?[^@]+)/.exec(specifier)?.[1] ?? []);
+  return loaded;
+}
+
+/** The npm packages among what is loaded with a module. */
+function packagesLoadedBy(entry: string): string[] {
+  return [...loadedBy(entry)].flatMap((specifier) => /^npm:\/?(@?[^@]+)/.exec(specifier)?.[1] ?? []);
 }
 
 Deno.test("module graph: no entry point loads a heavy package before it is used", () => {
@@ -56,6 +61,12 @@ Deno.test("module graph: no entry point loads a heavy package before it is used"
     assert.deepEqual(loaded.filter((name) => HEAVY.includes(name)), [], entry);
   }
   assert.ok(packagesLoadedBy("lib/mod.ts").includes("zod"), "the reader of the module graph is broken");
+});
+
+Deno.test("module graph: labyrinth loads no part of the runtime that few cells use", () => {
+  const loaded = [...loadedBy("lib/mod.ts")].filter((specifier) => specifier.startsWith("node:"));
+  for (const name of ["child_process", "http", "module", "net", "readline", "v8"]) assert.ok(!loaded.includes(`node:${name}`), name);
+  assert.ok(loaded.includes("node:sqlite"), "the reader of the module graph is broken");
 });
 
 Deno.test("labyrinth exports at most 150 runtime names", () => {

@@ -3,11 +3,11 @@
  * only while an answer is pending, so that an idle process uses no processor time and can exit.
  */
 
-import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import type { Dealer } from "zeromq";
 import { UsageError } from "../errors.ts";
+import { loadModule } from "../platform.ts";
 
 /** Keys of a CURVE client, each 40 characters of Z85. */
 export interface CurveKeys {
@@ -57,7 +57,7 @@ export class Wire {
   constructor(endpoint: string, keys: CurveKeys | undefined, client: WireClient) {
     this.#client = client;
     // `immediate`: ZeroMQ queues nothing for an absent server, so that an abandoned request is never carried out later
-    const zeromq = createRequire(import.meta.url)("zeromq") as typeof import("zeromq"); // not before a world is opened: it is native code
+    const zeromq = loadModule<typeof import("zeromq")>("zeromq"); // not before a world is opened: it is native code
     this.#socket = new zeromq.Dealer({
       receiveTimeout: 0,
       sendTimeout: 0,

@@ -4,7 +4,8 @@
  */
 
 import { Buffer } from "node:buffer";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { loadModule } from "../platform.ts";
 import { type Caller, type CallOptions, Connection } from "./connection.ts";
 import { type Answer, encodeRequest, readReply, type Reply } from "./messages.ts";
 import type { Method, Params } from "./protocol.ts";
@@ -39,7 +40,7 @@ export async function openWorkerLine(connection: Connection, session: string): P
 /** A connected socket, or `undefined` if there is no way. It alone keeps no process alive. */
 function connectTo(path: string): Promise<Socket | undefined> {
   const { promise, resolve } = Promise.withResolvers<Socket | undefined>();
-  const socket = connect(path);
+  const socket = loadModule<typeof import("node:net")>("node:net").connect(path);
   socket.once("connect", () => resolve(socket)).once("error", () => resolve(undefined));
   return promise;
 }

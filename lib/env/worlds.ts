@@ -6,7 +6,7 @@ import { UsageError } from "../errors.ts";
 import { checkoutRoot, env, interruptSignal, unlessAborted } from "../platform.ts";
 import { Connection } from "./connection.ts";
 import type { EnvSpec, MeasuredEnvironment, WorldEntry } from "./environment.ts";
-import { LOCAL_WORLDS } from "./questions/worlds.ts";
+import type { LocalWorld } from "./questions/local-world.ts";
 import { createOpeningQueue } from "./opening-queue.ts";
 import { Supervisor } from "./server.ts";
 import { openSession } from "./session.ts";
@@ -98,7 +98,12 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   const worlds = {
     async list(): Promise<readonly WorldEntry[]> {
       const served = cache()?.catalogue() ?? await listServed();
-      const local = Object.entries(LOCAL_WORLDS).map(([id, { doc, parameters, problem }]) => ({ id, doc, parameters, problem: problem() }));
+      const local = Object.entries(await localWorlds()).map(([id, { doc, parameters, problem }]) => ({
+        id,
+        doc,
+        parameters,
+        problem: problem(),
+      }));
       return [...served, ...local].sort((a, b) => a.id < b.id ? -1 : 1);
     },
     async open(
@@ -106,7 +111,7 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
       params: Readonly<Record<string, unknown>> = {},
       options: Parameters<Worlds["open"]>[2] = {},
     ): Promise<MeasuredEnvironment> {
-      const own = Object.hasOwn(LOCAL_WORLDS, id) ? LOCAL_WORLDS[id] : undefined;
+      const own = await localWorld(id);
       if (own) { // it is in this process: there is no server to ask and no session to close
         const interrupt = signal();
         interrupt?.throwIfAborted();
@@ -119,7 +124,7 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
       if (known) return known;
       const env = await worlds.open(id, params);
       await env.close();
-      if (!Object.hasOwn(LOCAL_WORLDS, id)) cache()?.rememberSpec(id, params, env.spec);
+      if (!await localWorld(id)) cache()?.rememberSpec(id, params, env.spec);
       return env.spec;
     },
     async close(): Promise<void> {
@@ -133,6 +138,16 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   };
   CONNECTED.add(worlds);
   return worlds;
+}
+
+/** The worlds that need no server, loaded when a world is first asked for. */
+async function localWorlds(): Promise<Readonly<Record<string, LocalWorld>>> {
+  return (await import("./questions/worlds.ts")).LOCAL_WORLDS;
+}
+
+async function localWorld(id: string): Promise<LocalWorld | undefined> {
+  const worlds = await localWorlds();
+  return Object.hasOwn(worlds, id) ? worlds[id] : undefined;
 }
 
 const CONNECTED = new WeakSet<object>();

@@ -1,6 +1,5 @@
 /** The models of a study: its role map with a budget over all of its episodes. */
 
-import { execFileSync } from "node:child_process";
 import { ModelError, UsageError } from "../errors.ts";
 import { type Budget, type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
@@ -13,7 +12,7 @@ import { bindingOf, type ModelBinding } from "../llm/roles.ts";
 import type { AdaptiveLimiter } from "../llm/limit.ts";
 import { limitersOf } from "../llm/endpoint-limits.ts";
 import { createModels, type ModelsOptions } from "../llm/stack.ts";
-import { checkoutRoot } from "../platform.ts";
+import { checkoutRoot, loadModule } from "../platform.ts";
 import type { EmbedderContext } from "../retrieval/embedder.ts";
 import { endpointModelOf } from "../retrieval/embedders.ts";
 import { chargedCalls, roleHistory } from "../store/calls.ts";
@@ -198,6 +197,7 @@ function codeVersion(): string {
 }
 
 function read(): string {
+  const { execFileSync } = loadModule<typeof import("node:child_process")>("node:child_process");
   const git = (...args: string[]): string =>
     execFileSync("git", ["-C", checkoutRoot(), ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   try {

@@ -40,10 +40,14 @@ export const FUNCTIONS = {
 } as const;
 
 /** The functions as a model is told of them. */
-export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, arguments: schema }]) => {
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
-  return { name, description, parameters };
-});
+export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, arguments: schema }]) => ({
+  name,
+  description,
+  get parameters() {
+    const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+    return parameters;
+  },
+}));
 
 /** Asks the model to keep its memory on the arrival of a message. */
 export const managePrompt: Prompt<"goal" | "core" | "stores" | "summary" | "queue" | "pressure" | "plan" | "message"> = {

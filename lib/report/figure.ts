@@ -1,11 +1,10 @@
 /** A figure is a value: a Vega-Lite specification over a frame, with its caption. Rendering needs no browser. */
 
-import { createRequire } from "node:module";
 import type resvg from "@resvg/resvg-js";
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
 import { safeText, safeValue } from "../foreign-text.ts";
-import { displaySymbol, type MimeBundle } from "../platform.ts";
+import { displaySymbol, loadModule, type MimeBundle } from "../platform.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { type ColumnTypes, type DataFrame, frameOf, rowsOf } from "./frame.ts";
 import { configOf, FONT, fontFile, legendNames, type Preset, PRESETS, scaledSpec, textWidth } from "./presets.ts";
@@ -43,8 +42,6 @@ export function figureOf({ id, caption, isWide, title: text, subtitle, rows, fie
   const schema = Object.fromEntries(fields.flatMap(([type, ...names]) => names.map((name) => [name, type] as const)));
   return { id, caption, isWide, frame: frameOf(rows, schema), spec: { title: { text, subtitle }, ...spec } };
 }
-
-const load = createRequire(import.meta.url);
 
 /** How a figure is drawn. */
 export interface DrawOptions {
@@ -124,7 +121,7 @@ function widthOfItem(
 
 /** An SVG as PNG, on white, with `scale` pixels for each px of the SVG. */
 export function svgToPng(svg: string, scale = 2): Uint8Array {
-  const { Resvg } = load("@resvg/resvg-js") as typeof resvg;
+  const { Resvg } = loadModule<typeof resvg>("@resvg/resvg-js");
   const image = new Resvg(svg, {
     fitTo: { mode: "zoom", value: scale },
     background: "white",
@@ -136,8 +133,8 @@ export function svgToPng(svg: string, scale = 2): Uint8Array {
 /** An SVG as a one-page PDF with its fonts, 1 px as 1 pt, and `info` about it; equal SVGs give equal bytes. @throws {TypeError} if its `viewBox` does not begin at 0 0. */
 export async function svgToPdf(svg: string, info: Readonly<Record<string, string>> = {}): Promise<Uint8Array> {
   // Both packages are CommonJS without types of their own.
-  const PDFDocument = load("pdfkit") as new (options: Record<string, unknown>) => PdfDocument;
-  const svgToPdfKit = load("svg-to-pdfkit") as (document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void;
+  const PDFDocument = loadModule<new (options: Record<string, unknown>) => PdfDocument>("pdfkit");
+  const svgToPdfKit = loadModule<(document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void>("svg-to-pdfkit");
   const size = svg.match(/<svg[^>]*\bviewBox="0 0 ([\d.]+) ([\d.]+)"/);
   if (!size) throw new TypeError("an SVG without viewBox cannot be put on a page; give the figure a size");
   const document = new PDFDocument({ size: [Number(size[1]), Number(size[2])], margin: 0, info: { ...info, CreationDate: new Date(0) } });

@@ -1,7 +1,7 @@
 /** Data frames out of the record of truth: one query, one typed Polars frame, always in a defined order. */
 
-import { createRequire } from "node:module";
 import type pl from "nodejs-polars";
+import { loadModule } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import { checkHeld } from "./held-study.ts";
 
@@ -10,7 +10,7 @@ export type DataFrame = pl.DataFrame;
 
 /** Polars, loaded when it is first used. */
 export function polars(): typeof pl {
-  return createRequire(import.meta.url)("nodejs-polars");
+  return loadModule("nodejs-polars");
 }
 
 /** Column name → type, in the order of the columns; `?` marks a column that may hold null. */

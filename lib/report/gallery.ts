@@ -36,8 +36,7 @@ interface Exhibited {
 const HEAD = "<!-- Written by the lab with the tables and figures: what is changed here is lost. -->\n";
 /** Rows that a table may have to stand on the page itself. */
 const SHORT = 6;
-const sentences = new Intl.Segmenter("en", { granularity: "sentence" });
-const byName = new Intl.Collator("en", { numeric: true }).compare;
+const byName = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
 /**
  * Writes the page `README.md` of a folder: every table and figure that was exported there with a mark of its origin, by section, and the folders in it
@@ -143,7 +142,7 @@ function figureText({ id, caption }: Exhibited): string {
 
 /** The first two sentences. */
 function opening(text: string): string {
-  return [...sentences.segment(text)].slice(0, 2).map(({ segment }) => segment).join("").trim();
+  return [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)].slice(0, 2).map(({ segment }) => segment).join("").trim();
 }
 
 function pairs<T>(items: readonly T[]): T[][] {

@@ -1,7 +1,7 @@
 /** Figures at their final size: widths in points (1 px of a picture is 1 pt), letters of 7 to 9 pt, panels that fill what is left. */
 
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { loadModule } from "../platform.ts";
 
 /** The size of a figure: a column of a two-column page (240 pt), the whole page (500 pt), or a slide (800 pt, large letters). */
 export type Preset = "column" | "page" | "slide";
@@ -154,7 +154,7 @@ interface Measurer {
 /** The width at a size of 1. */
 function measure(text: string, weight: "regular" | "bold"): number {
   if (!measurer) {
-    const PDFDocument = createRequire(import.meta.url)("pdfkit") as new () => Measurer & { registerFont(name: string, file: string): void };
+    const PDFDocument = loadModule<new () => Measurer & { registerFont(name: string, file: string): void }>("pdfkit");
     const made = new PDFDocument();
     made.registerFont("regular", fontFile("regular"));
     made.registerFont("bold", fontFile("bold"));

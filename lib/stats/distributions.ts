@@ -14,8 +14,8 @@ import type normalCdf from "@stdlib/stats-base-dists-normal-cdf";
 import type normalInverse from "@stdlib/stats-base-dists-normal-quantile";
 import type tCdf from "@stdlib/stats-base-dists-t-cdf";
 import type tInverse from "@stdlib/stats-base-dists-t-quantile";
-import { createRequire } from "node:module";
 import { gammaln } from "simple-statistics";
+import { loadModule } from "../platform.ts";
 
 /** P(Z ≤ x) of the standard normal. */
 export function normalProbability(x: number): number {
@@ -72,15 +72,13 @@ function simpson(f: (x: number) => number, from: number, to: number): number {
   return sum * step / 3;
 }
 
-const require = createRequire(import.meta.url);
-
 /** The functions of `@stdlib`, each loaded at its first use: with their 230 small packages they take 0.4 s to import. */
 const stdlib = {
-  betainc: memoize(() => require("@stdlib/math-base-special-betainc") as typeof betainc),
-  normalCdf: memoize(() => require("@stdlib/stats-base-dists-normal-cdf") as typeof normalCdf),
-  normalInverse: memoize(() => require("@stdlib/stats-base-dists-normal-quantile") as typeof normalInverse),
-  tCdf: memoize(() => require("@stdlib/stats-base-dists-t-cdf") as typeof tCdf),
-  tInverse: memoize(() => require("@stdlib/stats-base-dists-t-quantile") as typeof tInverse),
+  betainc: memoize(() => loadModule<typeof betainc>("@stdlib/math-base-special-betainc")),
+  normalCdf: memoize(() => loadModule<typeof normalCdf>("@stdlib/stats-base-dists-normal-cdf")),
+  normalInverse: memoize(() => loadModule<typeof normalInverse>("@stdlib/stats-base-dists-normal-quantile")),
+  tCdf: memoize(() => loadModule<typeof tCdf>("@stdlib/stats-base-dists-t-cdf")),
+  tInverse: memoize(() => loadModule<typeof tInverse>("@stdlib/stats-base-dists-t-quantile")),
 };
 
 function memoize<T>(load: () => T): () => T {

@@ -14,14 +14,11 @@ import { getPicture } from "../store/artefacts.ts";
 import { getEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { count, duration } from "../text/amounts.ts";
-import { bundlePage } from "./bundle.ts";
-import { episodeData, picturesIn, scriptWriter } from "./export.ts";
 import { EXPORTED, HAND_OVER } from "./files.ts";
 import { type GraphView, tripletIndex } from "./graph.ts";
 import { type CallView, parsePlace, type StepView } from "./record.ts";
 import type { Source } from "./routes.ts";
-import { type EpisodeLine, readStudies, readStudy } from "./studies.ts";
-import { createTally } from "./tally.ts";
+import type { EpisodeLine, StudySummary, StudyView } from "./studies.ts";
 
 /** An output that Deno's kernel displays where it is the last value of a cell. */
 export interface Displayed {
@@ -61,11 +58,14 @@ const MOST = 1_000_000;
  * ```
  */
 export async function episodeView(store: Store, id: string, options: EpisodeViewOptions = {}): Promise<Displayed> {
+  const [{ episodeData, picturesIn, scriptWriter }, { createTally }] = await Promise.all([import("./export.ts"), import("./tally.ts")]);
   const episode = getEpisode(store, id);
   const source: Source = { store, tally: createTally(store), figures: "", now: systemClock.now };
   const script = scriptWriter(store, [episode.study]);
   const data = [...episodeData(source, episode.id)];
-  const whole = data.map(({ path, value }) => script(path, value)).concat(pictureScripts(store, data.map(({ value }) => value)));
+  const whole = data.map(({ path, value }) => script(path, value)).concat(
+    pictureScripts(store, data.flatMap(({ value }) => picturesIn(value))),
+  );
   const isShort = whole.reduce((sum, { length }) => sum + length, 0) > MOST;
   const scripts = isShort ? data.map(({ path, value }) => script(path, path[0] === "steps" ? withoutTexts(value) : value)) : whole;
   const place = parsePlace(options.step ?? "1");
@@ -123,11 +123,12 @@ export async function graphView(graph: KnowledgeGraph | readonly Triplet[], opti
 export async function studyView<T = void>(store: Store, study: string, run?: Promise<T>): Promise<T> {
   const id = crypto.randomUUID();
   const ended = Promise.resolve(run).then(() => true, () => true); // before anything is awaited: a run may fail at once
+  const [studies, { createTally }] = await Promise.all([import("./studies.ts"), import("./tally.ts")]);
   const tally = createTally(store);
   let last = "";
   const show = async (update: boolean): Promise<void> => {
     await tally.catchUp();
-    const text = studyText(store, tally, study);
+    const text = studyText(studies.readStudy(store, tally, study), studies.readStudies(store, tally, systemClock.now()), study);
     if (text !== last) await display({ "text/markdown": text, "text/plain": text }, { id, update });
     last = text;
   };
@@ -140,9 +141,8 @@ export async function studyView<T = void>(store: Store, study: string, run?: Pro
 /** Time between two looks at the store, in ms. */
 const PAUSE = 1000;
 
-function studyText(store: Store, tally: ReturnType<typeof createTally>, id: string): string {
-  const study = readStudy(store, tally, id);
-  const summary = readStudies(store, tally, systemClock.now()).find((one) => one.id === id);
+function studyText(study: StudyView | undefined, summaries: readonly StudySummary[], id: string): string {
+  const summary = summaries.find((one) => one.id === id);
   if (!study || !summary) return `### ${id}\n\nNothing of it is recorded yet.\n`;
   const { counts, secondsLeft, spent } = summary;
   const games = [...new Set(study.episodes.map(({ game }) => game))].sort();
@@ -174,8 +174,8 @@ function packed(value: unknown): string {
 }
 
 /** The pictures of prompts, which a page without files cannot load. */
-function pictureScripts(store: Store, values: readonly unknown[]): string[] {
-  return [...new Set(values.flatMap(picturesIn))].flatMap((hash) => {
+function pictureScripts(store: Store, hashes: readonly string[]): string[] {
+  return [...new Set(hashes)].flatMap((hash) => {
     const png = getPicture(store, hash);
     return png ? [`${HAND_OVER}(${JSON.stringify(`picture-${hash}`)}, "${packed(`data:image/png;base64,${png.toBase64()}`)}")`] : [];
   });
@@ -207,7 +207,7 @@ async function framed(
   scripts: readonly string[],
   { height, text }: { readonly height: number; readonly text: string },
 ): Promise<Displayed> {
-  const page = await bundlePage();
+  const page = await (await import("./bundle.ts")).bundlePage();
   const [css, js] = ["page.css", "page.js"].map((name) => new TextDecoder().decode(page.get(name)));
   const html = [
     "<!DOCTYPE html>",

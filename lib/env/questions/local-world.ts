@@ -37,10 +37,12 @@ export interface LocalWorldOptions<Params> {
 
 /** Makes a world whose parameters are checked against a schema before it is opened. */
 export function localWorld<Params>(id: string, { doc, schema, files = [], open }: LocalWorldOptions<Params>): LocalWorld {
-  const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
   return {
     doc,
-    parameters,
+    get parameters() {
+      const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
+      return parameters;
+    },
     problem: () => {
       const problems = files.map(missingFile);
       return problems.includes(undefined) ? undefined : problems[0];

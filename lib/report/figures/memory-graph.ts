@@ -1,10 +1,10 @@
 /** A picture of a memory graph: what the agent knew after a step. */
 
-import { createRequire } from "node:module";
 import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer } from "../marks.ts";
+import { loadModule } from "../../platform.ts";
 import { checkKeys } from "../../text/did-you-mean.ts";
 
 /** Options of `memoryGraphFigure`. */
@@ -124,10 +124,9 @@ function arrowsOf(triplets: readonly Triplet[], place: (entity: string) => Place
 
 /** ForceAtlas2 from a circle in order of appearance: no chance in it. */
 function layout(triplets: readonly Triplet[]): (entity: string) => { x: number; y: number } {
-  const load = createRequire(import.meta.url); // with the first picture
-  const { MultiDirectedGraph } = load("graphology") as typeof import("graphology");
+  const { MultiDirectedGraph } = loadModule<typeof import("graphology")>("graphology");
   // the package is CommonJS: its function is what it exports, though its types say otherwise
-  const forceAtlas2 = load("graphology-layout-forceatlas2") as typeof forceAtlas2Package.default;
+  const forceAtlas2 = loadModule<typeof forceAtlas2Package.default>("graphology-layout-forceatlas2");
   const graph = new MultiDirectedGraph<{ x: number; y: number }>();
   const entities = entitiesOf(triplets);
   entities.forEach((entity, index) => {

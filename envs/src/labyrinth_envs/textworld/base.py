@@ -15,7 +15,7 @@ from pydantic import BaseModel
 
 from labyrinth_envs.textworld import hunt, scoring, texts
 from labyrinth_envs.textworld.cache import compiled
-from labyrinth_envs.textworld.engine import Engine, Reply
+from labyrinth_envs.textworld.engine import Engine, GameEngine, Reply
 from labyrinth_envs.textworld.gamedata import GameData, identity
 from labyrinth_envs.textworld.guard import check_action
 from labyrinth_envs.textworld.logic_engine import LogicEngine
@@ -68,7 +68,7 @@ class Play:
         self._homes: dict[str, str] = about["homes"] if self._kind == "cleaning" else {}
         self._step_limit = step_limit
         self._verbatim = verbatim
-        self._engine = Engine(opened.story) if isinstance(opened.story, Path) else LogicEngine(opened.story)
+        self._engine: GameEngine = Engine(opened.story) if isinstance(opened.story, Path) else LogicEngine(opened.story)
         self._foods = [name for name, type_ in self._engine.types.items() if type_ == "f"]
         self._scorer = _scorer(about, rewards, self._engine)
         self._spec = EnvSpec(
@@ -165,7 +165,7 @@ def prepared(data: GameData, renaming: int | None, name: str) -> Opened:
     return Opened(data if is_large else compiled(data, name), data["metadata"]["labyrinth"], identity(data))
 
 
-def _scorer(about: dict[str, Any], rewards: str, engine: Engine | LogicEngine) -> scoring.Scorer:
+def _scorer(about: dict[str, Any], rewards: str, engine: GameEngine) -> scoring.Scorer:
     if rewards == "paper" and about["kind"] == "hunt":
         return scoring.QuestScore(engine)
     if rewards == "paper" and about["kind"] == "cleaning":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import textworld
 
@@ -32,8 +32,30 @@ class Reply:
     end: Literal["won", "lost"] | None = None
 
 
-class Engine:
-    """One running game. `start` restarts it; `send` executes one command that the guard has accepted."""
+class GameEngine(Protocol):
+    """What plays one game, compiled or by its rules alone."""
+
+    tracked: bool
+    """Whether score, facts and admissible commands are known."""
+    max_score: int
+    types: dict[str, str]
+    """TextWorld's type of each thing by its name."""
+    quests: list[list[frozenset[Fact]]]
+    """For each quest the sets of facts any of which completes it."""
+    first: Reply
+
+    def start(self) -> Reply:
+        """Begins the game anew."""
+
+    def send(self, command: str) -> Reply:
+        """Executes one command that the guard has accepted."""
+
+    def close(self) -> None:
+        """Ends what runs the game."""
+
+
+class Engine(GameEngine):
+    """One running game that is compiled."""
 
     def __init__(self, path: Path) -> None:
         self.tracked = path.with_suffix(".json").is_file()
@@ -52,7 +74,6 @@ class Engine:
             if self.tracked
             else []
         )
-        """For each quest the sets of facts any of which completes it."""
 
     def start(self) -> Reply:
         """Begins the game anew."""

@@ -14,14 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from textworld import Game
-from textworld.generator.game import GameProgression
-from textworld.generator.inform7 import Inform7Game
 
-from labyrinth_envs.textworld.engine import Fact, Reply
+from labyrinth_envs.textworld.engine import Fact, GameEngine, Reply
 from labyrinth_envs.textworld.gamedata import GameData
+from labyrinth_envs.textworld.logic_state import HuntState
 from labyrinth_envs.textworld.logic_texts import decided, listed
 
 _WAYS = {way[0]: way for way in ("north", "east", "south", "west")}
@@ -34,43 +32,31 @@ class _Refused(Exception):
     """The text of a command that the game does not understand: it takes no turn."""
 
 
-class LogicEngine:
-    """One running hunt, with the interface of `Engine`."""
+class LogicEngine(GameEngine):
+    """One running hunt."""
 
     tracked = True
 
     def __init__(self, data: GameData) -> None:
         self._game = Game.deserialize(data)
-        self._inform7 = Inform7Game(self._game)
-        infos = self._game.infos
-        self._names: dict[str, str] = {id_: info.name or id_ for id_, info in infos.items()}
-        self._texts: dict[str, str] = {id_: re.sub(r"\n +", "\n", info.desc or "") for id_, info in infos.items()}
-        world = self._game.world
-        self._things: list[str] = [
-            entity.id for kind in ("c", "k", "o") for entity in world.get_entities_per_type(kind)
-        ]
-        """Everything but rooms and the player, in the order in which a compiled game lists things."""
-        self._key_of: dict[str, str] = {
-            fact.arguments[1].name: fact.arguments[0].name for fact in world.facts if fact.name == "match"
+        self._state = HuntState(self._game)
+        self._names = self._state.names
+        self._texts: dict[str, str] = {
+            id_: re.sub(r"\n +", "\n", info.desc or "") for id_, info in self._game.infos.items()
         }
         self.max_score = int(self._game.max_score)
         self.types: dict[str, str] = dict(self._game.objects_names_and_types)
         conditions = [[event.condition.preconditions for event in quest.win_events] for quest in self._game.quests]
         self.quests: list[list[frozenset[Fact]]] = [
-            [frozenset(map(self._fact, facts)) for facts in events] for events in conditions
+            [frozenset(map(self._state.fact, facts)) for facts in events] for events in conditions
         ]
-        """For each quest the sets of facts any of which completes it."""
         self.first = self.start()
 
     def start(self) -> Reply:
         """Begins the game anew."""
-        self._progress = GameProgression(self._game, track_quests=False)
+        self._state.start()
         self._done: set[int] = set()
         self._turns = 1
-        self._children: dict[str, list[str]] = {}
-        self._read_state()
-        for thing in self._things:
-            self._children.setdefault(self._place[thing], []).append(thing)
         return self._reply(self._look())
 
     def send(self, command: str) -> Reply:
@@ -85,32 +71,8 @@ class LogicEngine:
     def close(self) -> None:
         """There is no interpreter to end."""
 
-    # state
-
-    def _fact(self, proposition: Any) -> Fact:
-        return (str(proposition.name), *(self._names[argument.name] for argument in proposition.arguments))
-
-    def _read_state(self) -> None:
-        """Where everything is and which containers are open and locked, by id."""
-        state: list[tuple[str, list[str]]] = [
-            (fact.name, [argument.name for argument in fact.arguments]) for fact in self._progress.state.facts
-        ]
-        self._place = {ids[0]: ids[1] for name, ids in state if name in ("at", "in")}
-        self._is = {(ids[0], name) for name, ids in state if len(ids) == 1}
-        actions = self._progress.valid_actions
-        self._actions = dict(zip(self._inform7.gen_commands_from_actions(actions), actions, strict=True))
-
-    def _do(self, command: str, moved: str | None = None) -> None:
-        """Takes an admissible action; what was moved stands first where it is now."""
-        before = self._place.get(moved or "")
-        self._progress.update(self._actions[command])
-        self._read_state()
-        if moved is not None and before is not None:
-            self._children[before].remove(moved)
-            self._children.setdefault(self._place[moved], []).insert(0, moved)
-
     def _reply(self, text: str) -> Reply:
-        facts = frozenset(map(self._fact, self._progress.state.facts))
+        facts = self._state.facts()
         gained = [
             number
             for number, events in enumerate(self.quests)
@@ -133,7 +95,7 @@ class LogicEngine:
             text,
             inventory=self._inventory(),
             score=score,
-            commands=sorted(self._actions),
+            commands=self._state.commands,
             facts=facts,
             end="won" if won else None,
         )
@@ -144,14 +106,14 @@ class LogicEngine:
         return [f"{'an' if self._names[id_][0] in 'aeiouAEIOU' else 'a'} {self._names[id_]}" for id_ in ids]
 
     def _listed_in(self, holder: str) -> str:
-        return listed(self._named(self._children.get(holder, ())))
+        return listed(self._named(self._state.children.get(holder, ())))
 
     def _said(self, text: str, own: str = "") -> str:
-        return decided(text, own, self._is, self._listed_in)
+        return decided(text, own, self._state.states, self._listed_in)
 
     def _look(self) -> str:
-        room = self._place["P"]
-        floor = [thing for thing in self._children.get(room, ()) if not self._is_container(thing)]
+        room = self._state.place["P"]
+        floor = [thing for thing in self._state.children.get(room, ()) if not self._is_container(thing)]
         lines = [f"-= {self._names[room].title()} =-\n{self._said(self._texts[room])}"]
         return "\n\n".join(lines + ([f"There is {listed(self._named(floor))} on the floor."] if floor else []))
 
@@ -172,13 +134,7 @@ class LogicEngine:
     def _thing(self, words: str) -> str:
         """The thing in sight that some words name."""
         wanted = set(re.sub(r"^(the|an?) ", "", words).split())
-        here = (self._place["P"], "I")
-        in_sight = [
-            thing
-            for thing in self._things
-            if (place := self._place[thing]) in here or (self._place.get(place) in here and (place, "open") in self._is)
-        ]
-        fitting = [thing for thing in in_sight if wanted <= set(self._names[thing].lower().split())]
+        fitting = [thing for thing in self._state.in_sight() if wanted <= set(self._names[thing].lower().split())]
         exact = [thing for thing in fitting if wanted == set(self._names[thing].lower().split())]
         if not fitting:
             raise _Refused(_UNSEEN)
@@ -188,7 +144,7 @@ class LogicEngine:
 
     def _not_held(self, thing: str) -> str | None:
         """What the game answers where a thing would have to be in hand and is not."""
-        if self._place[thing] == "I":
+        if self._state.place[thing] == "I":
             return None
         if self._is_container(thing):
             return f"The {self._names[thing]} is fixed in place."
@@ -196,9 +152,9 @@ class LogicEngine:
 
     def _go(self, way: str) -> str:
         command = f"go {_WAYS.get(way[0], way) if len(way) == 1 else way}"
-        if command not in self._actions:
+        if not self._state.allows(command):
             return "You can't go that way."
-        self._do(command)
+        self._state.do(command)
         return self._look()
 
     def _inventory(self) -> str:
@@ -208,35 +164,35 @@ class LogicEngine:
     def _examine(self, words: str) -> str:
         thing = self._thing(words)
         text = self._said(self._texts[thing], thing)
-        if (thing, "open") not in self._is:
+        if (thing, "open") not in self._state.states:
             return text
-        inside = self._named(self._children.get(thing, ()))
+        inside = self._named(self._state.children.get(thing, ()))
         if not inside:
             return f"{text}\n\nThe {self._names[thing]} is empty."
         return f"{text}\n\nIn {self._the(thing)} {'is' if len(inside) == 1 else 'are'} {listed(inside)}."
 
     def _take(self, words: str, source: str | None = None) -> str:
         thing = self._thing(words)
-        if source is not None and self._place[thing] != self._thing(source):
+        if source is not None and self._state.place[thing] != self._thing(source):
             raise _Refused(_UNSEEN)
         if self._is_container(thing):
             return "That's fixed in place."
-        place = self._place[thing]
+        place = self._state.place[thing]
         if place == "I":
             return "You already have that."
         name = self._names[thing]
         if not self._is_container(place):
-            self._do(f"take {name}", thing)
+            self._state.do(f"take {name}", thing)
             return f"You pick up the {name} from the ground."
-        self._do(f"take {name} from {self._names[place]}", thing)
+        self._state.do(f"take {name} from {self._names[place]}", thing)
         return f"You take the {name} from {self._the(place)}."
 
     def _drop(self, words: str) -> str:
         thing = self._thing(words)
-        if self._place[thing] != "I":
-            here = self._place[thing] == self._place["P"]
+        if self._state.place[thing] != "I":
+            here = self._state.place[thing] == self._state.place["P"]
             return f"The {self._names[thing]} is already here." if here else "You haven't got that."
-        self._do(f"drop {self._names[thing]}", thing)
+        self._state.do(f"drop {self._names[thing]}", thing)
         return f"You drop {self._the(thing)} on the ground."
 
     def _open(self, words: str) -> str:
@@ -244,14 +200,14 @@ class LogicEngine:
         name = self._names[thing]
         if not self._is_container(thing):
             return "It isn't something you can open."
-        if (thing, "locked") in self._is:
-            key = self._key_of.get(thing)
+        if (thing, "locked") in self._state.states:
+            key = self._state.key_of.get(thing)
             return (
                 f"You have to unlock the {name} with {self._the(key)} first." if key else f"The {name} is welded shut."
             )
-        if (thing, "open") in self._is:
+        if (thing, "open") in self._state.states:
             return "That's already open."
-        self._do(f"open {name}")
+        self._state.do(f"open {name}")
         inside = self._listed_in(thing)
         return f"You open the {name}, revealing {inside}." if inside else f"You open the {name}."
 
@@ -259,9 +215,9 @@ class LogicEngine:
         thing = self._thing(words)
         if not self._is_container(thing):
             return "It isn't something you can close."
-        if (thing, "open") not in self._is:
+        if (thing, "open") not in self._state.states:
             return "That's already closed."
-        self._do(f"close {self._names[thing]}")
+        self._state.do(f"close {self._names[thing]}")
         return f"You close {self._the(thing)}."
 
     def _turn_key(self, verb: str, words: str, with_words: str) -> str:
@@ -270,13 +226,13 @@ class LogicEngine:
             return refusal
         if not self._is_container(thing):
             return f"That doesn't seem to be something you can {verb}."
-        if ((thing, "locked") in self._is) == (verb == "lock"):
+        if ((thing, "locked") in self._state.states) == (verb == "lock"):
             return f"That's {verb}ed at the moment."
-        if (thing, "open") in self._is:
+        if (thing, "open") in self._state.states:
             return f"First you would have to close {self._the(thing)}."
-        if self._key_of.get(thing) != key:
+        if self._state.key_of.get(thing) != key:
             return "That doesn't seem to fit the lock."
-        self._do(f"{verb} {self._names[thing]} with {self._names[key]}")
+        self._state.do(f"{verb} {self._names[thing]} with {self._names[key]}")
         return f"You {verb} {self._the(thing)}."
 
     def _insert(self, words: str, into: str) -> str:
@@ -287,9 +243,9 @@ class LogicEngine:
             return "You can't put something inside itself."
         if not self._is_container(holder):
             return "That can't contain things."
-        if (holder, "open") not in self._is:
+        if (holder, "open") not in self._state.states:
             return f"The {self._names[holder]} is closed."
-        self._do(f"insert {self._names[thing]} into {self._names[holder]}", thing)
+        self._state.do(f"insert {self._names[thing]} into {self._names[holder]}", thing)
         return f"You put {self._the(thing)} into {self._the(holder)}."
 
     def _put(self, words: str, onto: str) -> str:

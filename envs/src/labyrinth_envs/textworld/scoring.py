@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from labyrinth_envs.textworld.engine import Engine, Fact, Reply
-from labyrinth_envs.textworld.logic_engine import LogicEngine
+from labyrinth_envs.textworld.engine import Fact, GameEngine, Reply
 
 
 class Scorer(Protocol):
@@ -33,7 +32,7 @@ class Scorer(Protocol):
 class GameScore:
     """The score that the game itself keeps."""
 
-    def __init__(self, engine: Engine | LogicEngine) -> None:
+    def __init__(self, engine: GameEngine) -> None:
         self.maximum: float = engine.max_score
         self.score: float = 0
         self.won = False
@@ -50,7 +49,7 @@ class GameScore:
 class QuestScore:
     """Counts one point for each quest, whatever the game itself gives for it."""
 
-    def __init__(self, engine: Engine | LogicEngine) -> None:
+    def __init__(self, engine: GameEngine) -> None:
         self._quests = [events for events in engine.quests if events]
         self._done: set[int] = set()
         self.maximum: float = len(self._quests)
@@ -73,7 +72,7 @@ class QuestScore:
 class TidyScore:
     """Cleaning: `homes` names the right place of each movable thing."""
 
-    def __init__(self, homes: Mapping[str, str], engine: Engine | LogicEngine) -> None:
+    def __init__(self, homes: Mapping[str, str], engine: GameEngine) -> None:
         self._homes = homes
         self.misplaced = frozenset(
             thing for thing, place in places(engine.first.facts, homes).items() if place != homes[thing]
