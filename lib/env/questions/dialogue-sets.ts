@@ -135,16 +135,12 @@ function locomoTurns(
   });
 }
 
+/** The number of records of each part of MemoryAgentBench. */
+const MEMORY_AGENT_RECORDS = { Accurate_Retrieval: 22, Test_Time_Learning: 6, Long_Range_Understanding: 110, Conflict_Resolution: 8 };
+type Split = keyof typeof MEMORY_AGENT_RECORDS;
+
 /** MemoryAgentBench's parts. */
-export const MEMORY_AGENT_SPLITS = ["Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution"] as const;
-
-/** A part of MemoryAgentBench. */
-type Split = typeof MEMORY_AGENT_SPLITS[number];
-
-const MEMORY_AGENT_RECORDS: Readonly<Record<Split, number>> = {
-  ...{ Accurate_Retrieval: 22, Test_Time_Learning: 6 },
-  ...{ Long_Range_Understanding: 110, Conflict_Resolution: 8 },
-};
+export const MEMORY_AGENT_SPLITS = Object.keys(MEMORY_AGENT_RECORDS) as Split[];
 
 const memoryAgentRecord = z.looseObject({
   context: z.string().min(1),
