@@ -30,7 +30,7 @@ export const createFullHistory: MemoryMaker<Readonly<Record<string, never>>> = m
   id: ID,
   description: "all observations and actions",
   options: fullHistoryOptions,
-  open() {
+  open: () => {
     const log = new ObservationLog();
     return {
       id: ID,

@@ -50,7 +50,7 @@ export const createPassages: MemoryMaker<PassagesOptions> = memoryMaker({
   id: ID,
   description: "texts as they were: all of them, or those most like the question",
   options: passagesOptions,
-  open({ embedder }, { by, k }) {
+  open: ({ embedder }, { by, k }) => {
     const texts: string[] = [];
     const vectors = new VectorCache(embedder);
 

@@ -52,7 +52,7 @@ export const createPlainNotes: MemoryMaker<PlainNotesOptions> = memoryMaker({
   id: ID,
   description: "a text file of dated lines, searched for the words of goal, observation and plan",
   options: plainNotesOptions,
-  open(_, { k, nPrev }) {
+  open: (_, { k, nPrev }) => {
     const log = new ObservationLog();
     return {
       id: ID,

@@ -58,7 +58,7 @@ export const createRag: MemoryMaker<RagOptions> = memoryMaker({
   id: ID,
   description: "the past observations most like the present one and the plan",
   options: ragOptions,
-  open({ embedder }, { k, nPrev }) {
+  open: ({ embedder }, { k, nPrev }) => {
     const log = new ObservationLog();
     const vectors = new VectorCache(embedder);
     return {

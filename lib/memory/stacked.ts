@@ -44,7 +44,7 @@ export const createStacked: MemoryMaker<StackedOptions> = memoryMaker({
   description: "what the extractor of the room graph saw, one entry after the other",
   options: stackedOptions,
   prompts: [extractPrompt],
-  open(context, { image }) {
+  open: (context, { image }) => {
     const stack: string[] = [];
     return {
       id: ID,

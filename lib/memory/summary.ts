@@ -59,7 +59,7 @@ export const createSummary: MemoryMaker<SummaryOptions> = memoryMaker({
   version: "2",
   options: summaryOptions,
   prompts: [summaryPrompt, summaryPaperPrompt],
-  open(context, { nPrev, order, slide = slideOf(order, nPrev) }) {
+  open: (context, { nPrev, order, slide = slideOf(order, nPrev) }) => {
     const prompt = order === "paper" ? summaryPaperPrompt : summaryPrompt;
     let history = new ObservationWindow({ nPrev, slide });
     let summary = "";
