@@ -46,7 +46,7 @@ export {
   listTurns,
   openStore,
 } from "./store/mod.ts";
-export { EMBEDDERS, openEmbedder } from "./retrieval/mod.ts";
+export { createLexicalEmbedder, EMBEDDERS, openEmbedder } from "./retrieval/mod.ts";
 export {
   createAsker,
   createBudget,
@@ -67,6 +67,8 @@ export {
   createAMem,
   createAriGraph,
   createFullHistory,
+  createGraphiti,
+  createHippoRag,
   createMem0,
   createMemGpt,
   createNoMemory,

@@ -11,7 +11,7 @@
 
 import { z } from "zod";
 import { withExamples } from "./examples.ts";
-import type { Method, MethodEntry } from "./method.ts";
+import type { MethodMaker } from "./method.ts";
 import { methodEntry, onePass } from "./rollout.ts";
 import { withPaperForm } from "../text/registry.ts";
 import { playText, TEXT_AGENT_PAPER, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
@@ -34,6 +34,23 @@ const saycanOptions = z.strictObject({
 });
 type TextSettings = z.output<typeof textAgentOptions> & Partial<z.output<typeof saycanOptions>>;
 
+function textEntry<Options extends object>(
+  prompt: TextPrompt,
+  description: string,
+  options: z.ZodType<TextSettings> = textAgentOptions,
+): MethodMaker<Options> {
+  const [id = ""] = prompt.role.split("/");
+  return withExamples(
+    methodEntry(
+      { id, description, version: "1", options: withPaperForm(options, TEXT_AGENT_PAPER), prompts: [prompt] },
+      (episode, { candidates, ...options }) =>
+        onePass(episode, { ...options, usualSteps }, async (rollout) => {
+          await playText(rollout, { options, prompt, candidates });
+        }),
+    ),
+  );
+}
+
 /**
  * Act: the next action straight from task, examples and history.
  *
@@ -51,9 +68,7 @@ type TextSettings = z.output<typeof textAgentOptions> & Partial<z.output<typeof 
  * assert.throws(() => createAct({ maxSteps: 0 }), /maxSteps/);
  * ```
  */
-export function createAct(options: TextAgentOptions = {}): Method {
-  return act.create(options);
-}
+export const createAct: MethodMaker<TextAgentOptions> = textEntry(actPrompt, "the next action from task, examples and history (Act)");
 
 /**
  * ReAct: Act with thoughts, which the world does not hear. It reports what Act reports.
@@ -68,9 +83,10 @@ export function createAct(options: TextAgentOptions = {}): Method {
  * assert.equal(createReact(SWIFTSAGE_RULES).id, "react");
  * ```
  */
-export function createReact(options: TextAgentOptions = {}): Method {
-  return react.create(options);
-}
+export const createReact: MethodMaker<TextAgentOptions> = textEntry(
+  reactPrompt,
+  "the next thought or action from task, examples and history (ReAct)",
+);
 
 /**
  * SayCan: several candidates are drawn for each action; the first that is possible is taken, else the possible action nearest to all of them.
@@ -87,31 +103,7 @@ export function createReact(options: TextAgentOptions = {}): Method {
  * assert.throws(() => createSaycan({ candidates: 0 }), /candidates/);
  * ```
  */
-export function createSaycan(options: SaycanOptions = {}): Method {
-  return saycan.create(options);
-}
-
-function textEntry(prompt: TextPrompt, description: string, options: z.ZodType<TextSettings> = textAgentOptions): MethodEntry {
-  const [id = ""] = prompt.role.split("/");
-  return withExamples(
-    methodEntry(
-      { id, description, version: "1", options: withPaperForm(options, TEXT_AGENT_PAPER), prompts: [prompt] },
-      (episode, { candidates, ...options }) =>
-        onePass(episode, { ...options, usualSteps }, async (rollout) => {
-          await playText(rollout, { options, prompt, candidates });
-        }),
-    ),
-  );
-}
-
-/** Act as studies name it. */
-export const act: MethodEntry = textEntry(actPrompt, "the next action from task, examples and history (Act)");
-
-/** ReAct as studies name it. */
-export const react: MethodEntry = textEntry(reactPrompt, "the next thought or action from task, examples and history (ReAct)");
-
-/** SayCan as studies name it. */
-export const saycan: MethodEntry = textEntry(
+export const createSaycan: MethodMaker<SaycanOptions> = textEntry(
   saycanPrompt,
   "several candidates for the next action, matched with the possible ones by an embedder (SayCan)",
   saycanOptions,

@@ -21,7 +21,7 @@ import type { Prompt, PromptValues } from "../llm/prompt.ts";
 import { readSections } from "../text/sections.ts";
 import { answerPrompt, conversePrompt, cotPrompt, judgePrompt, parseAnswer, parseVerdict } from "./answer.prompts.ts";
 import { examplesFor, withExamples } from "./examples.ts";
-import type { Method, MethodEntry } from "./method.ts";
+import type { MethodEntry, MethodMaker } from "./method.ts";
 import { type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 import { asksQuestion } from "./text-agent.ts";
 
@@ -60,17 +60,25 @@ const cotOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAnswer } from "labyrinth/agent";
- * import { createPassages } from "labyrinth/memory";
+ * import { createAnswer, createPassages } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createAnswer({ memory: createPassages() }).id, "answer");
  * assert.throws(() => createAnswer({ memory: createPassages(), reAsks: -1 }), /reAsks/);
  * ```
  */
-export function createAnswer(options: AnswerOptions): Method {
-  return answer.create(options);
-}
+export const createAnswer: MethodMaker<AnswerOptions> = methodEntry(
+  {
+    id: "answer",
+    description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
+    version: "1",
+    options: answerOptions,
+    prompts: [answerPrompt],
+    memories: "arigraph or passages",
+  },
+  (episode, options) =>
+    onePass(episode, options, (rollout) => answerWithMemory(rollout, options, answerPrompt, (_, question) => ({ question }))),
+);
 
 /**
  * Answers the questions of the worlds `dialogues/…`, a step each, after the whole dialogue was read into the memory. It reports as `answer` does.
@@ -79,15 +87,33 @@ export function createAnswer(options: AnswerOptions): Method {
  *
  * @example
  * ```ts
- * import { createConverse } from "labyrinth/agent";
- * import { createPassages } from "labyrinth/memory";
+ * import { createConverse, createPassages } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createConverse({ memory: createPassages() }).id, "converse");
  * ```
  */
-export function createConverse(options: AnswerOptions): Method {
-  return converse.create(options);
+export const createConverse: MethodMaker<AnswerOptions> = converseEntry(
+  { id: "converse", description: "read a dialogue turn by turn, then recall and answer each of its questions, with a memory" },
+);
+
+/** The same with a judge, as studies name it. */
+export const converseJudged: MethodEntry = converseEntry(
+  { id: "converse-judged", description: "converse, then judge each answer beside planted ones, with a memory" },
+  judgePrompt,
+);
+
+function converseEntry(named: Pick<MethodEntry, "id" | "description">, judge?: Prompt<never>): MethodMaker<AnswerOptions> {
+  const prompts = [conversePrompt, ...(judge ? [judge] : [])];
+  return methodEntry(
+    { ...named, version: "1", options: answerOptions, prompts, memories: "arigraph or passages" },
+    (episode, options) =>
+      onePass(
+        episode,
+        options,
+        (rollout) => answerWithMemory(rollout, { ...options, judge }, conversePrompt, (goal, question) => ({ goal, question })),
+      ),
+  );
 }
 
 /**
@@ -108,50 +134,7 @@ export function createConverse(options: AnswerOptions): Method {
  * assert.throws(() => createCot({ examples: -1 }), /examples/);
  * ```
  */
-export function createCot(options: CotOptions = {}): Method {
-  return cot.create(options);
-}
-
-/** Answering with a memory as studies name it. */
-export const answer: MethodEntry = methodEntry(
-  {
-    id: "answer",
-    description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
-    version: "1",
-    options: answerOptions,
-    prompts: [answerPrompt],
-    memories: "arigraph or passages",
-  },
-  (episode, options) =>
-    onePass(episode, options, (rollout) => answerWithMemory(rollout, options, answerPrompt, (_, question) => ({ question }))),
-);
-
-/** Answering questions about a dialogue, as studies name it. */
-export const converse: MethodEntry = converseEntry(
-  { id: "converse", description: "read a dialogue turn by turn, then recall and answer each of its questions, with a memory" },
-);
-
-/** The same with a judge, as studies name it. */
-export const converseJudged: MethodEntry = converseEntry(
-  { id: "converse-judged", description: "converse, then judge each answer beside planted ones, with a memory" },
-  judgePrompt,
-);
-
-function converseEntry(named: Pick<MethodEntry, "id" | "description">, judge?: Prompt<never>): MethodEntry {
-  const prompts = [conversePrompt, ...(judge ? [judge] : [])];
-  return methodEntry(
-    { ...named, version: "1", options: answerOptions, prompts, memories: "arigraph or passages" },
-    (episode, options) =>
-      onePass(
-        episode,
-        options,
-        (rollout) => answerWithMemory(rollout, { ...options, judge }, conversePrompt, (goal, question) => ({ goal, question })),
-      ),
-  );
-}
-
-/** Chain of thought as studies name it. */
-export const cot: MethodEntry = withExamples(methodEntry({
+export const createCot: MethodMaker<CotOptions> = withExamples(methodEntry({
   id: "cot",
   description: "one chain of thought over the sentences that a question needs (CoT)",
   version: "2",

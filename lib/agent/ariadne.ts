@@ -19,7 +19,7 @@ import { formatObservation, ObservationWindow, type PromptOrder, slideOf, splitO
 import { ALL_ARIADNE_PROMPTS, ariadnePrompts, formatPlan, parseAct, parsePlan } from "./ariadne.prompts.ts";
 import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
 import { formLine, matchAction } from "./ground-action.ts";
-import type { Method, MethodEntry } from "./method.ts";
+import type { MethodMaker } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
@@ -84,20 +84,14 @@ export const ariadneOptions = z.strictObject({
  *
  * @example
  * ```ts
- * import { createAriadne } from "labyrinth/agent";
- * import { createAriGraph } from "labyrinth/memory";
+ * import { createAriadne, createAriGraph } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createAriadne({ memory: createAriGraph(), nPrev: 3 }).id, "ariadne");
  * assert.throws(() => createAriadne({ memory: createAriGraph(), nPrev: -1 }), /nPrev/);
  * ```
  */
-export function createAriadne(options: AriadneOptions): Method {
-  return ariadne.create(options);
-}
-
-/** The method as studies name it. */
-export const ariadne: MethodEntry = methodEntry({
+export const createAriadne: MethodMaker<AriadneOptions> = methodEntry({
   id: "ariadne",
   description: "observe, recall, plan, act, with a memory (Ariadne)",
   version: "3",

@@ -69,9 +69,10 @@ export function examplesFor(
  * The entry of a method that shows examples. Its version is its own and the first 16 hex digits of the SHA-256 of all examples, which are read when
  * the version is asked for.
  */
-export function withExamples(entry: MethodEntry): MethodEntry {
-  return Object.defineProperty({ ...entry }, "version", {
-    get: () => `${entry.version} (examples ${(hash ??= hashOf(allExamples())).slice(0, 16)})`,
+export function withExamples<Entry extends MethodEntry>(entry: Entry): Entry {
+  const { version } = entry;
+  return Object.defineProperty(entry, "version", {
+    get: () => `${version} (examples ${(hash ??= hashOf(allExamples())).slice(0, 16)})`,
     enumerable: true,
   });
 }

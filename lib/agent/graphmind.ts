@@ -20,7 +20,7 @@ import { executeByModel, isCall } from "./graphmind-actor.ts";
 import { callOf, completionPrompt, executePrompt, parsePlan, parseVerdict, planPrompt, type Verdict } from "./graphmind.prompts.ts";
 import { withPaperForm } from "../text/registry.ts";
 import { toolsOf } from "./memory-tools.ts";
-import type { Method, MethodEntry } from "./method.ts";
+import type { MethodMaker } from "./method.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
 /** Options of the method; absent ones take their defaults. */
@@ -74,20 +74,14 @@ const graphmindOptions = withPaperForm(
  *
  * @example
  * ```ts
- * import { createGraphMind } from "labyrinth/agent";
- * import { createRoomGraph } from "labyrinth/memory";
+ * import { createGraphMind, createRoomGraph } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createGraphMind({ memory: createRoomGraph(), actor: "llm" }).id, "graphmind");
  * assert.throws(() => createGraphMind({ memory: createRoomGraph(), maxTries: 0 }), /maxTries/);
  * ```
  */
-export function createGraphMind(options: GraphMindOptions): Method {
-  return graphmind.create(options);
-}
-
-/** The method as studies name it. */
-export const graphmind: MethodEntry = methodEntry({
+export const createGraphMind: MethodMaker<GraphMindOptions> = methodEntry({
   id: "graphmind",
   description: "plan in instructions, execute, verify, revise, with a memory that is asked by functions (GraphMind)",
   version: "2",

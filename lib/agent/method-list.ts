@@ -1,10 +1,10 @@
 /** The methods that a study can name, one line for each file, in alphabetical order. */
-export { act, react, saycan } from "./act.ts";
-export { answer, converse, converseJudged, cot } from "./answer.ts";
-export { ariadne } from "./ariadne.ts";
-export { graphmind } from "./graphmind.ts";
-export { netplay } from "./netplay.ts";
-export { random, randomWalk } from "./random.ts";
+export { createAct as act, createReact as react, createSaycan as saycan } from "./act.ts";
+export { converseJudged, createAnswer as answer, createConverse as converse, createCot as cot } from "./answer.ts";
+export { createAriadne as ariadne } from "./ariadne.ts";
+export { createGraphMind as graphmind } from "./graphmind.ts";
+export { createNetPlay as netplay } from "./netplay.ts";
+export { createRandom as random, randomWalk } from "./random.ts";
 export { reasonplanner } from "./reasonplanner.ts";
-export { reactReflexion, reflexion } from "./reflexion.ts";
-export { sese, wese } from "./wese.ts";
+export { createReactReflexion as reactReflexion, createReflexion as reflexion } from "./reflexion.ts";
+export { createWese as wese, sese } from "./wese.ts";

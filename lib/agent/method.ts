@@ -105,3 +105,9 @@ export interface MethodEntry extends Entry {
   /** Makes the method; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
   create(options?: object & { readonly memory?: MemoryFactory }): Method;
 }
+
+/** A method under typed options; the same function is the `create` of its entry. */
+export interface MethodMaker<Options extends object> extends MethodEntry {
+  /** Makes the method; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range, or a memory is missing. */
+  (...options: Partial<Options> extends Options ? [options?: Options] : [options: Options]): Method;
+}

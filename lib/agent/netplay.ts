@@ -16,7 +16,7 @@ import { z } from "zod";
 import type { OptionsOf } from "../text/registry.ts";
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
-import type { Method, MethodEntry } from "./method.ts";
+import type { MethodMaker } from "./method.ts";
 import { formatSkills, parseSkill, skillPrompt } from "./netplay.prompts.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
@@ -55,12 +55,7 @@ const netplayOptions = z.strictObject({
  * assert.throws(() => createNetPlay({ historyTokens: -1 }), /historyTokens/);
  * ```
  */
-export function createNetPlay(options: NetPlayOptions = {}): Method {
-  return netplay.create(options);
-}
-
-/** The method as studies name it. */
-export const netplay: MethodEntry = methodEntry({
+export const createNetPlay: MethodMaker<NetPlayOptions> = methodEntry({
   id: "netplay",
   description: "the next skill from what is seen and a short history (NetPlay)",
   version: "1",

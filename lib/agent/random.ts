@@ -8,7 +8,7 @@ import type { OptionsOf } from "../text/registry.ts";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import { createDraw } from "../random.ts";
-import type { Episode, Method, MethodEntry, Outcome } from "./method.ts";
+import type { Episode, MethodEntry, MethodMaker, Outcome } from "./method.ts";
 import { methodEntry, onePass } from "./rollout.ts";
 
 /** Options of `random`; absent ones take their defaults. */
@@ -35,12 +35,7 @@ const randomOptions = z.strictObject({
  * assert.throws(() => createRandom({ maxSteps: 0 }), /maxSteps/);
  * ```
  */
-export function createRandom(options: RandomOptions = {}): Method {
-  return random.create(options);
-}
-
-/** The floor, as studies name it. */
-export const random: MethodEntry = methodEntry({
+export const createRandom: MethodMaker<RandomOptions> = methodEntry({
   id: "random",
   description: "a random possible action at every step: the floor",
   version: "1",

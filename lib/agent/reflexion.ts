@@ -20,7 +20,7 @@ import { formatObservation } from "../memory/observation.ts";
 import { ARIADNE_PAPER, type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
 import { ALL_ARIADNE_PROMPTS } from "./ariadne.prompts.ts";
 import { withExamples } from "./examples.ts";
-import type { Episode, Method, MethodEntry, Outcome, Pass } from "./method.ts";
+import type { Episode, MethodMaker, Outcome, Pass } from "./method.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
 import { methodEntry, type Rollout, rollOut, type StepLimit } from "./rollout.ts";
 import { playText, TEXT_AGENT_PAPER, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
@@ -77,39 +77,14 @@ const reactPrompt = textPrompt({ role: "react-reflexion/act", thoughts: true });
  *
  * @example
  * ```ts
- * import { createRag } from "labyrinth/memory";
- * import { createReflexion } from "labyrinth/agent";
+ * import { createRag, createReflexion } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * assert.equal(createReflexion({ memory: createRag(), trials: 2 }).id, "reflexion");
  * assert.throws(() => createReflexion({ memory: createRag(), trials: 0 }), /trials/);
  * ```
  */
-export function createReflexion(options: ReflexionOptions): Method {
-  return reflexion.create(options);
-}
-
-/**
- * Reflexion over ReAct. Each trial is a pass of kind `trial` in a fresh world; the one that counts is marked. It reports what ReAct reports,
- * each `lesson`, and `malformed-reply` where none could be read.
- *
- * @throws {UsageError} if an option is unknown or out of range.
- *
- * @example
- * ```ts
- * import { createReactReflexion, SWIFTSAGE_RULES } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * assert.equal(createReactReflexion({ ...SWIFTSAGE_RULES, trials: 10 }).id, "react-reflexion");
- * assert.throws(() => createReactReflexion({ trials: 0 }), /trials/);
- * ```
- */
-export function createReactReflexion(options: ReactReflexionOptions = {}): Method {
-  return reactReflexion.create(options);
-}
-
-/** Reflexion over Ariadne as studies name it. */
-export const reflexion: MethodEntry = methodEntry(
+export const createReflexion: MethodMaker<ReflexionOptions> = methodEntry(
   {
     id: "reflexion",
     description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
@@ -129,8 +104,22 @@ export const reflexion: MethodEntry = methodEntry(
     }),
 );
 
-/** Reflexion over ReAct as studies name it. */
-export const reactReflexion: MethodEntry = withExamples(methodEntry({
+/**
+ * Reflexion over ReAct. Each trial is a pass of kind `trial` in a fresh world; the one that counts is marked. It reports what ReAct reports,
+ * each `lesson`, and `malformed-reply` where none could be read.
+ *
+ * @throws {UsageError} if an option is unknown or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createReactReflexion, SWIFTSAGE_RULES } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(createReactReflexion({ ...SWIFTSAGE_RULES, trials: 10 }).id, "react-reflexion");
+ * assert.throws(() => createReactReflexion({ trials: 0 }), /trials/);
+ * ```
+ */
+export const createReactReflexion: MethodMaker<ReactReflexionOptions> = withExamples(methodEntry({
   id: "react-reflexion",
   description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
   version: "1",

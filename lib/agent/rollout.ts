@@ -14,7 +14,7 @@ import type { Artefact, Entry, MemoryContext, MemoryFactory, Perception } from "
 import { valueOf } from "../memory/memory-kit.ts";
 import type { Schema } from "../text/json.ts";
 import { checkOptions } from "../text/registry.ts";
-import type { Episode, MethodEntry, Outcome, Pass } from "./method.ts";
+import type { Episode, Method, MethodMaker, Outcome, Pass } from "./method.ts";
 
 /** Options of every loop; absent ones take their defaults. */
 export interface LoopOptions {
@@ -38,23 +38,20 @@ export interface MethodDescription<T> extends Omit<Entry, "options"> {
 }
 
 /** The entry of a method. `run` plays an episode under the options as their schema reads them, and with the memory where there is one. */
-export function methodEntry<T extends Record<string, unknown>>(
+export function methodEntry<T extends Record<string, unknown>, Options extends object>(
   { memories, ...entry }: MethodDescription<T>,
   run: (episode: Episode, options: T & { readonly memory: MemoryFactory }) => Promise<Outcome>,
-): MethodEntry {
+): MethodMaker<Options> {
   const { id, options: schema } = entry;
-  return {
-    ...entry,
-    takesMemory: memories !== undefined,
-    create: (given: { readonly memory?: MemoryFactory } = {}) => {
-      const { memory, ...others } = given;
-      if (memories !== undefined && typeof memory !== "function") {
-        throw new UsageError(`${id} needs a memory: name one, such as ${memories}`);
-      }
-      const checked = checkOptions(`the method ${id}`, schema, memories === undefined ? given : others);
-      return { id, run: (episode) => run(episode, { ...checked, memory: memory as MemoryFactory }) };
-    },
-  };
+  function create(given: { readonly memory?: MemoryFactory } = {}): Method {
+    const { memory, ...others } = given;
+    if (memories !== undefined && typeof memory !== "function") {
+      throw new UsageError(`${id} needs a memory: name one, such as ${memories}`);
+    }
+    const checked = checkOptions(`the method ${id}`, schema, memories === undefined ? given : others);
+    return { id, run: (episode) => run(episode, { ...checked, memory: memory as MemoryFactory }) };
+  }
+  return Object.assign(create, { ...entry, takesMemory: memories !== undefined, create });
 }
 
 /** How one pass is played. */

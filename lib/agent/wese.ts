@@ -22,7 +22,7 @@ import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
 import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
 import { withExamples } from "./examples.ts";
-import type { Episode, Method, MethodEntry, Pass } from "./method.ts";
+import type { Episode, MethodEntry, MethodMaker, Pass } from "./method.ts";
 import { methodEntry, type Rollout, rollOut } from "./rollout.ts";
 import {
   asksQuestion,
@@ -84,12 +84,10 @@ const weseOptions = z.strictObject({
  * assert.throws(() => createWese({ explorationSteps: 0 }), /explorationSteps/);
  * ```
  */
-export function createWese(options: WeseOptions = {}): Method {
-  return wese.create(options);
-}
-
-/** WESE as studies name it. */
-export const wese: MethodEntry = twoPasses("wese", "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)");
+export const createWese: MethodMaker<WeseOptions> = twoPasses(
+  "wese",
+  "weak exploration, a graph of it, then strong exploitation in a fresh world (WESE)",
+);
 
 /**
  * SESE as studies name it: WESE whose exploring, extracting and choosing roles have names of their own (`sese/…`), so that one role map can bind
@@ -105,7 +103,7 @@ interface Setting {
   readonly graph: KnowledgeGraph;
 }
 
-function twoPasses(id: "wese" | "sese", description: string): MethodEntry {
+function twoPasses(id: "wese" | "sese", description: string): MethodMaker<WeseOptions> {
   const prompts = wesePrompts(id);
   const entry = {
     id,

@@ -68,7 +68,7 @@ export const main = command({
     quick: { says: "the short form: three memories and yours, one reader, hunts of 12 rooms" },
     heldBack: { says: "draw the seeds now, from the system's randomness; the same --to goes on with what it drew" },
     dryRun: { says: "play nothing: say for each memory what is to play and to pay, and a price" },
-    probe: { says: "play one episode of each memory first, to price by", needs: "dryRun" },
+    probe: { says: "play up to three episodes of each memory in each world first, to price by", needs: "dryRun" },
     to: { value: "folder", says: "where the card and the result file go", defaultSays: "data/runs/memory-bench/ of the checkout" },
     ...OPTIONS,
   },
@@ -96,7 +96,7 @@ export const main = command({
   write(file, result);
   const provenance = provenanceOf(store, plan.plays.map(({ id }) => id));
   const tables = await Promise.all(card.tables.map((table) => exportTable(table, folder, { provenance })));
-  const figures = plan.worlds.length > 1 ? [] : card.tables.flatMap((table) => scoreFigure(table) ?? []);
+  const figures = card.tables.flatMap((table) => scoreFigure(table) ?? []);
   const drawn = await Promise.all(figures.map((figure) => exportFigure(figure, folder, { provenance })));
   const page = await writeGallery(folder, GALLERY);
   const files = [file, ...tables.flat(), ...drawn.flat(), ...page === undefined ? [] : [page]];
@@ -127,7 +127,7 @@ const EXPECTED = ["planned", "toPlay", "callsRecorded", "callsToPay", "promptTok
 /** What a memory, or all of them, would take with every reader and stage; no dollars where a model has no price or an episode nothing to compare it with. */
 type Price = { readonly memory: string; readonly unpriced: readonly string[] } & Pick<Estimate, typeof EXPECTED[number]>;
 
-/** Prices the plays of each memory; the last line is their sum. With `probe` an episode of each is played before. */
+/** Prices the plays of each memory; the last line is their sum. With `probe` some episodes of each are played before. */
 async function prices(plan: BenchPlan, store: Store, values: Omit<RunValues, "replies"> & { readonly probe?: boolean }): Promise<Price[]> {
   await using worlds = connectWorlds();
   const { delay: onDelay } = createProgressView();
@@ -157,7 +157,7 @@ function describePrices(prices: readonly Price[]): string {
   return [
     inColumns([["memory", "episodes", "to play", "calls recorded", "calls to pay", "tokens in", "tokens out", "price"], ...rows]),
     ...(unknown > 0
-      ? [`nothing on record compares with ${unknown} episodes: play one of each memory by --probe, or all with --models offline\n`]
+      ? [`nothing on record compares with ${unknown} episodes: play some of each memory by --probe, or all with --models offline\n`]
       : []),
     ...(unpriced.length > 0 ? [`there is no price for ${unpriced.join(", ")}: name it in a role map\n`] : []),
   ].join("");

@@ -59,7 +59,7 @@ export async function withSource<T extends Choice>(
   chosen: string | CustomMemory | CustomMethod | undefined,
   hashes: Map<unknown, Promise<string>>,
 ): Promise<T> {
-  if (typeof chosen !== "object" || chosen.isVersioned) return choice;
+  if (chosen === undefined || typeof chosen === "string" || chosen.isVersioned) return choice;
   const source = await hashes.getOrInsertComputed(chosen.create, () => sourceHash([chosen.create], { closures: true }));
   return { ...choice, identity: { ...choice.identity, source } };
 }
@@ -97,7 +97,7 @@ export function promptsOf({ method, memory, options = {} }: PlannedEpisode): Pro
 /** Checks the roles whose prompts a study words. @throws {UsageError} for one that nothing asks in, where its methods and memories declare theirs. */
 export function checkRoles({ promptOverrides = {}, lanes }: Study): void {
   const chosen = lanes.flatMap(({ episodes }) => episodes.flatMap(({ method, memory }) => [method, memory]));
-  const custom = chosen.filter((choice) => typeof choice === "object");
+  const custom = chosen.filter((choice) => choice !== undefined && typeof choice !== "string");
   const known = [...Object.values(METHODS), ...Object.values(MEMORIES), ...custom].flatMap(({ prompts = [] }) =>
     prompts.map(({ role }) => role)
   );

@@ -32,8 +32,7 @@ export interface HumanSession {
  *
  * @example
  * ```ts
- * import { beginHumanSession } from "labyrinth/lab";
- * import { getEpisode, openStore } from "labyrinth/store";
+ * import { beginHumanSession, getEpisode, openStore } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

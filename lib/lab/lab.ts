@@ -37,8 +37,7 @@ export interface PlayStudyOptions extends RunOptions, StudyModelsOptions {
  *
  * @example A user-defined world
  * ```ts
- * import { listTurns, openStore } from "labyrinth/store";
- * import { matrixLanes, playStudy } from "labyrinth/lab";
+ * import { listTurns, matrixLanes, openStore, playStudy } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const seen = { goal: "Win.", observation: "There is a lever.", sections: {}, frames: [], score: 0, maxScore: 1 };
@@ -160,8 +159,7 @@ function withSource(worlds: Worlds): Worlds {
  *
  * @example
  * ```ts
- * import { matrixLanes, priceStudy } from "labyrinth/lab";
- * import { openStore } from "labyrinth/store";
+ * import { matrixLanes, openStore, priceStudy } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const lanes = matrixLanes({ worlds: [{ world: "questions/encyclopedia" }], conditions: [{ method: "random" }], attempts: 2 });

@@ -15,8 +15,7 @@ import { getTurn, type GraphChangeRow, listGraphChanges, observationHash, putTur
  *
  * @example
  * ```ts
- * import { tripletsAfter } from "labyrinth/lab";
- * import { openStore } from "labyrinth/store";
+ * import { openStore, tripletsAfter } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:"); // holds no episode yet

@@ -119,8 +119,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
  *
  * @example
  * ```ts
- * import { openStore } from "labyrinth/store";
- * import { resultOf } from "labyrinth/lab";
+ * import { openStore, resultOf } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:"); // holds no study yet

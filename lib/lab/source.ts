@@ -10,6 +10,9 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { types } from "node:util";
+import { METHODS } from "../agent/registry.ts";
+import type { Entry } from "../memory/memory.ts";
+import { MEMORIES } from "../memory/registry.ts";
 import { hashOf } from "../store/canonical.ts";
 
 /**
@@ -38,6 +41,9 @@ interface Walk {
 /** A walk through more functions than these has left the user's own code. */
 const MOST = 300;
 
+/** What the library vouches for by a version; its schemas keep what they have computed, and would never be described twice alike. */
+const ENTRIES: readonly Entry[] = [...Object.values(MEMORIES), ...Object.values(METHODS)];
+
 /** Code and data as JSON. */
 async function describe(value: unknown, walk: Walk): Promise<unknown> {
   const { seen } = walk;
@@ -45,6 +51,8 @@ async function describe(value: unknown, walk: Walk): Promise<unknown> {
   if (seen.has(value)) return `as ${seen.get(value)}`;
   seen.set(value, seen.size);
   const { isForeign: isWithin } = walk;
+  const entry = ENTRIES.find((one) => one === value);
+  if (entry) return `${entry.id} ${entry.version}`;
   if (typeof value === "function") return isWithin ? value.name : await describeFunction(value, walk);
   if (types.isModuleNamespaceObject(value)) return await isUsers(value) ? await describeEach(Object.entries(value), walk) : "module";
   if (types.isProxy(value)) return walk.closures ? await describeEach((await surroundingsOf(value)).hidden, walk) : "proxy";

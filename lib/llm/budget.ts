@@ -67,8 +67,7 @@ export const ASSUMED_COMPLETION_TOKENS = 4096;
  *
  * @example
  * ```ts
- * import { BudgetError } from "labyrinth";
- * import { createBudget } from "labyrinth/llm";
+ * import { BudgetError, createBudget } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const budget = createBudget({ tokens: 10_000 });

@@ -124,8 +124,7 @@ const registered: Provider[] = [
  *
  * @example
  * ```ts
- * import { createModels, localProvider, registerProvider, scripted } from "labyrinth/llm";
- * import { openStore } from "labyrinth/store";
+ * import { createModels, localProvider, openStore, registerProvider, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * registerProvider(localProvider(scripted(["hello"], { id: "mine" })));

@@ -60,8 +60,7 @@ export interface ModelsOptions {
  *
  * @example
  * ```ts
- * import { createModels, localProvider, scripted } from "labyrinth/llm";
- * import { listCalls, openStore } from "labyrinth/store";
+ * import { createModels, listCalls, localProvider, openStore, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -122,6 +122,7 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
     memories.map((memory) => ({
       name: isOne ? memory : `${world.title}: ${memory}`,
       memory,
+      place: isOne ? "" : `${world.title}; `,
       has: (trial: BenchTrial) => trial.world === world.name && trial.memory === memory,
       rivals: world.name,
       shown: columns[0]?.shown,
@@ -130,7 +131,7 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
   const exhibit: Exhibit<BenchTrial> = {
     ...{ id: tableId(bench, id), source: PROTOCOL.id, head: isOne ? "memory" : "world: memory", trial: "game" },
     ...{ rows, columns, compete: "columns" },
-    title: (backbone) => `${title}: ${isOne ? worlds[0]?.title : "all worlds"} (${backbone})`,
+    title: (backbone) => `${title}: ${worlds.map((world) => world.title).join("; ")} (${backbone})`,
     trials: () => trials,
     caption: ({ backbone, n, intervals }) =>
       `Means over games. Backbone ${backbone}${backbone.startsWith("reader:") ? OFFLINE : ""}, ${n}, seeds of the ranges ${
@@ -142,9 +143,9 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
   return tableOf(exhibit, read, { allowIncomplete: true });
 }
 
-/** Why cells have no number: a clause for each reason, with the memories and columns. */
+/** Why cells have no number: a clause for each reason, with the worlds where there are several, the memories and the columns. */
 function reasonsText(
-  rows: readonly (Line<BenchTrial> & { readonly memory: string })[],
+  rows: readonly (Line<BenchTrial> & { readonly memory: string; readonly place: string })[],
   columns: readonly Column[],
   trials: readonly BenchTrial[],
 ): string {
@@ -153,12 +154,14 @@ function reasonsText(
     const own = done.filter((trial) => isIn(row, trial));
     return columns.flatMap(({ name, of }) => {
       const [reason, ...others] = own.map(of);
-      return typeof reason === "string" && others.every((other) => typeof other === "string") ? [{ memory: row.memory, name, reason }] : [];
+      return typeof reason === "string" && others.every((other) => typeof other === "string") ? [{ ...row, name, reason }] : [];
     });
   });
   const listed = (all: readonly string[]): string => [...new Set(all)].join(", ");
   const clauses = [...Map.groupBy(found, ({ reason }) => reason)].map(([reason, some]) =>
-    `${reason} (${listed(some.map(({ memory }) => memory))}: ${listed(some.map(({ name }) => name))})`
+    `${reason} (${[...new Set(some.map(({ place }) => place))].join("")}${listed(some.map(({ memory }) => memory))}: ${
+      listed(some.map(({ name }) => name))
+    })`
   );
   return clauses.length === 0 ? "" : ` "–" where ${clauses.join("; ")}.`;
 }

@@ -1,4 +1,7 @@
-/** The studies of a benchmark: one for each memory and reader, and one for each stage of a step that is given to the perfect reader. */
+/**
+ * The studies of a benchmark: one for each world, memory and reader, so that a choice of worlds goes on with what another has played; and one for each
+ * stage of a step that is given to the perfect reader.
+ */
 
 import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
@@ -93,8 +96,11 @@ export function planBench(options: BenchOptions = {}): BenchPlan {
   const worlds = PROTOCOL.worlds.filter(({ name }) => asked.includes(name));
   const seeds = Object.fromEntries(Object.entries(heldBack ?? PUBLISHED_SEEDS).map(([name, all]) => [name, all.slice(0, games)]));
   const maps = options.models ? [options.models] : (defaults.readers ?? PROTOCOL.readers).map((reader) => parseRoleMap(reader));
-  const id = `memory-bench-${form}-${hashOf([PROTOCOL_HASH, worlds, seeds]).slice(0, 8)}`;
-  const found = memories.flatMap((memory) => maps.flatMap((models) => studiesOf(memory, models, { id, worlds, seeds })));
+  const found = memories.flatMap((memory) =>
+    maps.flatMap((models) =>
+      worlds.filter((world) => playsIn(idOf(memory), world)).flatMap((world) => studiesOf(memory, models, { form, world, seeds }))
+    )
+  );
   const plays = [...new Map(found.map(({ study }) => [study.id, study])).values()];
   return {
     form,
@@ -111,7 +117,7 @@ export function planBench(options: BenchOptions = {}): BenchPlan {
 
 function checkChoices(memories: readonly (string | CustomMemory)[], games: number): void {
   for (const memory of memories) if (typeof memory === "string") checkName("memory", memory, Object.keys(MEMORIES));
-  const twice = memories.map(idOf).find((id, at, all) => all.indexOf(id) < at || (typeof memories[at] === "object" && id in MEMORIES));
+  const twice = memories.map(idOf).find((id, at, all) => all.indexOf(id) < at || (typeof memories[at] !== "string" && id in MEMORIES));
   if (twice !== undefined) throw new UsageError(`two memories are called "${twice}": give yours an id of its own`);
   const odd = memories.map(idOf).find((id) => !/^[\w.-]{1,64}$/.test(id));
   if (odd !== undefined) {
@@ -127,39 +133,37 @@ interface Found extends Omit<BenchStudy, "id"> {
   readonly study: Study;
 }
 
-/** The play of a memory with a reader; and where the loss of its stages is measured, one play more a stage. */
+/** The play of a memory with a reader in a world; and where the loss of its stages is measured, one play more a stage. */
 function studiesOf(
   memory: string | CustomMemory,
   models: RoleMap,
-  { id, worlds, seeds }: Pick<Bench, "worlds" | "seeds"> & { readonly id: string },
+  { form, world, seeds }: Pick<Bench, "form" | "seeds"> & { readonly world: BenchWorld },
 ): Found[] {
-  const able = worlds.filter((world) => playsIn(idOf(memory), world));
-  if (able.length === 0) return [];
   const reader = backboneOf(models);
-  const study = (models: RoleMap, worlds: readonly BenchWorld[], ranges: SeedRanges, stage?: string): Found => ({
+  const id = `memory-bench-${form}-${hashOf([PROTOCOL_HASH, [world], seeds]).slice(0, 8)}-${idOf(memory)}`;
+  const study = (models: RoleMap, ranges: SeedRanges, stage?: string): Found => ({
     ...{ memory: idOf(memory), reader, stage },
     study: {
-      id: `${id}-${idOf(memory)}${stage === undefined ? "" : `-${stage.replaceAll(" ", "-")}`}@${backboneOf(models)}`,
+      id: `${id}${stage === undefined ? "" : `-${stage.replaceAll(" ", "-")}`}@${backboneOf(models)}`,
       title: `${PROTOCOL.id}: ${idOf(memory)}`,
       models,
       embedder: PROTOCOL.embedder,
       truth: stage === undefined,
       recallTokens: PROTOCOL.recallTokens,
-      lanes: worlds.flatMap((world) => lanesOf(world, memory, ranges)),
+      lanes: lanesOf(world, memory, ranges),
     },
   });
-  const main = study(models, able, seeds);
-  const { world, range } = PROTOCOL.attribution;
-  const measured = able.filter(({ name }) => name === world);
+  const main = study(models, seeds);
+  const { world: measured, range } = PROTOCOL.attribution;
+  if (world.name !== measured || reader === PROTOCOL.perfectReader) return [main];
   const first = Object.entries(seeds).filter(([name], at) => name === range || (at === 0 && !(range in seeds)));
-  if (measured.length === 0 || reader === PROTOCOL.perfectReader) return [main];
   const ladder = stagesOf(main.study);
   const perfect = (upTo: number): RoleMap =>
     upTo === ladder.length - 1 ? { "*": PROTOCOL.perfectReader } : {
       ...models,
       ...Object.fromEntries(ladder.slice(0, upTo + 1).flatMap(({ roles }) => roles.map((role) => [role, PROTOCOL.perfectReader]))),
     };
-  return [main, ...ladder.map(({ name }, at) => study(perfect(at), measured, Object.fromEntries(first), name))];
+  return [main, ...ladder.map(({ name }, at) => study(perfect(at), Object.fromEntries(first), name))];
 }
 
 /** The episodes of a memory in a world, a lane each. */
@@ -185,10 +189,9 @@ function lanesOf(world: BenchWorld, memory: string | CustomMemory, ranges: SeedR
   }));
 }
 
-/** The stages that a study has in the world of the attribution with their roles, in the order of a step. A role belongs to the first stage that names it. */
+/** The stages that a study has with their roles, in the order of a step. A role belongs to the first stage that names it. */
 function stagesOf({ lanes }: Study): { readonly name: string; readonly roles: readonly string[] }[] {
-  const asked = lanes.flatMap(({ episodes }) => episodes).filter(({ factors }) => factors?.["world"] === PROTOCOL.attribution.world);
-  const roles = [...new Set(asked.flatMap(rolesOf))];
+  const roles = [...new Set(lanes.flatMap(({ episodes }) => episodes).flatMap(rolesOf))];
   const stageOf = (role: string): string | undefined => PROTOCOL.stages.find((stage) => new RegExp(stage.roles).test(role))?.name;
   return PROTOCOL.stages.map(({ name }) => ({ name, roles: roles.filter((role) => stageOf(role) === name) }))
     .filter((stage) => stage.roles.length > 0);

@@ -240,14 +240,18 @@ function planProblems(result: BenchResult, store: Store): string[] {
       & { book?: unknown };
     return canonicalJson(plain({ lanes, embedder, truth, recallTokens, book }));
   };
-  const planned = new Map(studies.map(({ id, memory, stage }) => {
-    const study = plays.find((play) => play.id === id);
-    return [`${memory} ${stage === undefined}`, study && asPlayed(describeStudy(study))];
+  const keyOf = (memory: string, stage: string | undefined, { lanes }: Pick<Study, "lanes">): string =>
+    `${memory} ${lanes[0]?.episodes[0]?.factors?.["world"]} ${stage === undefined}`;
+  const byId = new Map(plays.map((play) => [play.id, play]));
+  const planned = new Map(studies.flatMap(({ id, memory, stage }) => {
+    const study = byId.get(id);
+    return study ? [[keyOf(memory, stage, study), asPlayed(describeStudy(study))]] : [];
   }));
   const held = new Set(listStudies(store));
-  return result.studies.filter(({ study, memory, stage }) =>
-    held.has(study) && asPlayed(getStudy(store, study)) !== planned.get(`${memory} ${stage === undefined}`)
-  ).map(({ study }) => `the study ${study} was not played as the protocol plans it`);
+  return result.studies.filter(({ study, memory, stage }) => {
+    const played = held.has(study) ? getStudy(store, study) as Study : undefined;
+    return played && asPlayed(played) !== planned.get(keyOf(memory, stage, played));
+  }).map(({ study }) => `the study ${study} was not played as the protocol plans it`);
 }
 
 /** What the file says otherwise than the record gives it. */

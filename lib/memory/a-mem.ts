@@ -15,10 +15,10 @@
 
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
+import type { OptionsOf } from "../text/registry.ts";
 import { evolvePrompt, notePrompt, parseEvolution, parseNote } from "./a-mem.prompts.ts";
-import type { Cue, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, StoredMemory } from "./memory-kit.ts";
+import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 
 /** Constants of the paper (§4.2) and of the authors' code. */
@@ -41,16 +41,6 @@ const aMemOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(5),
 }) satisfies OptionsOf<AMemOptions>;
 
-/** The memory as studies name it. */
-export const aMem: MemoryEntry = {
-  id: ID,
-  description: "linked notes that evolve (A-MEM, Xu et al. 2025)",
-  version: "1",
-  options: aMemOptions,
-  prompts: [notePrompt, evolvePrompt],
-  create: createAMem,
-};
-
 /**
  * Makes networks of notes. Event: `malformed-reply` (a note without readable attributes has none, and one without a readable evolution changes
  * nothing).
@@ -59,9 +49,7 @@ export const aMem: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createAMem } from "labyrinth/memory";
+ * import { createAMem, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({
@@ -74,10 +62,13 @@ export const aMem: MemoryEntry = {
  * assert.equal(sections["Notes on them"], "Game step #1: Where the chest is. (keywords: chest; tags: container)");
  * ```
  */
-export function createAMem(options: AMemOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory a-mem", aMemOptions, options);
-  return (context) => new AMemMemory({ id: ID, schema: z.array(noteSchema) }, context, checked);
-}
+export const createAMem: MemoryMaker<AMemOptions> = memoryMaker({
+  id: ID,
+  description: "linked notes that evolve (A-MEM, Xu et al. 2025)",
+  options: aMemOptions,
+  prompts: [notePrompt, evolvePrompt],
+  open: (context, settings) => new AMemMemory({ id: ID, schema: z.array(noteSchema) }, context, settings),
+});
 
 const noteSchema = z.strictObject({
   /** Step that the note was made on, counted through all episodes of the lane. */

@@ -23,7 +23,6 @@ import type { Prompt } from "../llm/prompt.ts";
 import { searchTriplets } from "../retrieval/semantic-search.ts";
 import { TripletIndex } from "../retrieval/triplet-index.ts";
 import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
-import { checkOptions } from "../text/registry.ts";
 import { EpisodicMemory } from "./arigraph-episodes.ts";
 import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSettings, EXAMPLE_STEPS } from "./arigraph-options.ts";
 import {
@@ -39,15 +38,31 @@ import {
   parseOutdate,
   questionEntitiesPrompt,
 } from "./arigraph.prompts.ts";
-import type { Cue, MemoryEntry, MemoryFactory, Navigation, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, StoredMemory } from "./memory-kit.ts";
+import type { Cue, MemoryMaker, Navigation, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
 import { Navigator } from "./navigator.ts";
 import { formatObservation } from "./observation.ts";
 
 const ID = "arigraph";
 
-/** The memory as studies name it. */
-export const arigraph: MemoryEntry = {
+/**
+ * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 as the search and Algorithm 3 (App. A) for the exits. Events: `malformed-reply`
+ * (a reply that stayed unreadable) and `unreadable-pair` (unreadable parts of a reply about stale triplets).
+ *
+ * @throws {UsageError} if an option is unknown or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createAriGraph, createAsker, createLexicalEmbedder, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const model = scripted({ "arigraph/extract": ["hall, has exit, east; key, is in, hall"] });
+ * const memory = createAriGraph()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall. There is a key. You can go east.", location: "Hall" });
+ * assert.deepEqual(memory.graph?.entities(), ["hall", "east", "key"]);
+ * ```
+ */
+export const createAriGraph: MemoryMaker<AriGraphOptions> = memoryMaker({
   id: ID,
   description: "a knowledge graph with episodic memory (AriGraph)",
   version: "2",
@@ -66,32 +81,8 @@ export const arigraph: MemoryEntry = {
     ...(stale ? [outdatePrompt] : []),
     ...(exploration ? [explorePrompt] : []),
   ],
-  create: createAriGraph,
-};
-
-/**
- * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 as the search and Algorithm 3 (App. A) for the exits. Events: `malformed-reply`
- * (a reply that stayed unreadable) and `unreadable-pair` (unreadable parts of a reply about stale triplets).
- *
- * @throws {UsageError} if an option is unknown or out of range.
- *
- * @example
- * ```ts
- * import { createAriGraph } from "labyrinth/memory";
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import assert from "node:assert/strict";
- *
- * const model = scripted({ "arigraph/extract": ["hall, has exit, east; key, is in, hall"] });
- * const memory = createAriGraph()({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
- * await memory.observe({ step: 1, goal: "Win.", observation: "You are in a hall. There is a key. You can go east.", location: "Hall" });
- * assert.deepEqual(memory.graph?.entities(), ["hall", "east", "key"]);
- * ```
- */
-export function createAriGraph(options: AriGraphOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory arigraph", arigraphOptions, options);
-  return (context) => new AriGraphMemory({ id: ID, schema: bodySchema }, context, checked);
-}
+  open: (context, settings) => new AriGraphMemory({ id: ID, schema: bodySchema }, context, settings),
+});
 
 class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof bodySchema>> {
   #graph = new KnowledgeGraph();

@@ -1,23 +1,12 @@
 /** The baseline that forgets nothing: all observations and actions, verbatim (AriGraph, arXiv 2407.04363, §4). */
 
 import { z } from "zod";
-import { checkOptions } from "../text/registry.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { readArtefact } from "./memory-kit.ts";
+import type { MemoryMaker } from "./memory.ts";
+import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { ObservationLog } from "./observation.ts";
 
 const ID = "full-history";
 const fullHistoryOptions = z.strictObject({});
-
-/** The memory as studies name it. */
-export const fullHistory: MemoryEntry = {
-  id: ID,
-  description: "all observations and actions",
-  version: "1",
-  options: fullHistoryOptions,
-  prompts: [],
-  create: createFullHistory,
-};
 
 /**
  * Makes memories that hold all observations and actions. They recall those before the present step, oldest first.
@@ -27,9 +16,7 @@ export const fullHistory: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createFullHistory } from "labyrinth/memory";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
+ * import { createAsker, createFullHistory, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createFullHistory()({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
@@ -39,9 +26,11 @@ export const fullHistory: MemoryEntry = {
  * assert.deepEqual(sections, { "All observations and actions so far": "Game step #1\nYou are in a hall." });
  * ```
  */
-export function createFullHistory(options: Readonly<Record<string, never>> = {}): MemoryFactory {
-  checkOptions("the memory full-history", fullHistoryOptions, options);
-  return () => {
+export const createFullHistory: MemoryMaker<Readonly<Record<string, never>>> = memoryMaker({
+  id: ID,
+  description: "all observations and actions",
+  options: fullHistoryOptions,
+  open: () => {
     const log = new ObservationLog();
     return {
       id: ID,
@@ -51,5 +40,5 @@ export function createFullHistory(options: Readonly<Record<string, never>> = {})
       save: () => ({ kind: ID, body: log.before(Infinity) }),
       load: (artefact) => log.load(readArtefact(artefact, ID, z.array(z.string()))),
     };
-  };
-}
+  },
+});

@@ -23,9 +23,10 @@ import { distinctTriplets, formatTriplet, type Triplet, tripletKey } from "../gr
 import { HYBRID_PAPER } from "../retrieval/hybrid-search.ts";
 import { phrasesOf } from "../retrieval/passage-rank.ts";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
+import type { OptionsOf } from "../text/registry.ts";
 import { type ExtractedFact, parseResolved, parseSummary, resolvePrompt, summarisePrompt } from "./graphiti.prompts.ts";
-import type { Cue, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
+import { memoryMaker } from "./memory-kit.ts";
 import type { Ask } from "./memory-kit.ts";
 import { MODULE_PROMPTS, ModuleMemory, promptsOf } from "./module-memory.ts";
 import { GRAPHITI_PAPER, type ModuleOptions, moduleOptions } from "./modules.ts";
@@ -59,17 +60,6 @@ const graphitiOptions = z.strictObject({
 }) satisfies OptionsOf<GraphitiOptions>;
 type Settings = z.output<typeof graphitiOptions>;
 
-/** The memory as studies name it. */
-export const graphiti: MemoryEntry = {
-  id: ID,
-  description: "a knowledge graph of facts with two times, and communities (Zep's Graphiti)",
-  version: "1",
-  options: graphitiOptions,
-  prompts: [...MODULE_PROMPTS, resolvePrompt, summarisePrompt],
-  asks: (options: Settings) => [...promptsOf(options), resolvePrompt, ...(options.refresh > 0 ? [summarisePrompt] : [])],
-  create: createGraphiti,
-};
-
 /**
  * Makes Graphiti memories. Event: `malformed-reply` (an unreadable extraction adds no facts, an unreadable resolution or verdict changes nothing, a
  * community without a readable summary keeps its last one).
@@ -78,9 +68,7 @@ export const graphiti: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createGraphiti } from "labyrinth/memory";
+ * import { createAsker, createGraphiti, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const fact = (state: string) => JSON.stringify({ facts: [{ source: "gate", relation: "is", target: state, fact: `The gate is ${state}.` }] });
@@ -98,10 +86,14 @@ export const graphiti: MemoryEntry = {
  * });
  * ```
  */
-export function createGraphiti(options: GraphitiOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory graphiti", graphitiOptions, options);
-  return (context) => new GraphitiMemory({ id: ID, schema: bodySchema }, context, checked);
-}
+export const createGraphiti: MemoryMaker<GraphitiOptions> = memoryMaker({
+  id: ID,
+  description: "a knowledge graph of facts with two times, and communities (Zep's Graphiti)",
+  options: graphitiOptions,
+  prompts: [...MODULE_PROMPTS, resolvePrompt, summarisePrompt],
+  asks: (options: Settings) => [...promptsOf(options), resolvePrompt, ...(options.refresh > 0 ? [summarisePrompt] : [])],
+  open: (context, settings) => new GraphitiMemory({ id: ID, schema: bodySchema }, context, settings),
+});
 
 const part = z.string().min(1);
 const factSchema = z.strictObject({

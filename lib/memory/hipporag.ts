@@ -17,8 +17,9 @@ import { z } from "zod";
 import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
 import { distinctTriplets, formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import { HIPPORAG_PAPER } from "../retrieval/passage-rank.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { Cue, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
+import type { OptionsOf } from "../text/registry.ts";
+import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
+import { memoryMaker } from "./memory-kit.ts";
 import { MODULE_PROMPTS, ModuleMemory, promptsOf } from "./module-memory.ts";
 import { type ModuleOptions, moduleOptions } from "./modules.ts";
 
@@ -46,17 +47,6 @@ const hippoRagOptions = z.strictObject({
   damping: z.number().min(0).max(0.99).default(HIPPORAG_PAPER.damping),
 }) satisfies OptionsOf<HippoRagOptions>;
 
-/** The memory as studies name it. */
-export const hipporag: MemoryEntry = {
-  id: ID,
-  description: "past observations found by PageRank over their triplets (HippoRAG 2)",
-  version: "1",
-  options: hippoRagOptions,
-  prompts: MODULE_PROMPTS,
-  asks: promptsOf,
-  create: createHippoRag,
-};
-
 /**
  * Makes HippoRAG 2 memories. Event: `malformed-reply` (an unreadable extraction adds no triplets, an unreadable choice of facts chooses none).
  *
@@ -64,9 +54,7 @@ export const hipporag: MemoryEntry = {
  *
  * @example Two passages that share no word with the question but a name with each other
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createHippoRag } from "labyrinth/memory";
+ * import { createAsker, createHippoRag, createLexicalEmbedder, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({
@@ -82,10 +70,14 @@ export const hipporag: MemoryEntry = {
  * assert.deepEqual(recalled?.["episodes"], ["Ada lives in Tarn.", "Tarn lies on the Ilma."]);
  * ```
  */
-export function createHippoRag(options: HippoRagOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory hipporag", hippoRagOptions, options);
-  return (context) => new HippoRagMemory({ id: ID, schema: z.unknown() }, context, checked);
-}
+export const createHippoRag: MemoryMaker<HippoRagOptions> = memoryMaker({
+  id: ID,
+  description: "past observations found by PageRank over their triplets (HippoRAG 2)",
+  options: hippoRagOptions,
+  prompts: MODULE_PROMPTS,
+  asks: promptsOf,
+  open: (context, settings) => new HippoRagMemory({ id: ID, schema: z.unknown() }, context, settings),
+});
 
 class HippoRagMemory extends ModuleMemory<z.output<typeof hippoRagOptions>, unknown> {
   /** Adds a passage and its triplets. With upkeep, a known triplet takes the place of one that repeats it, and goes where one contradicts it. */

@@ -18,7 +18,7 @@ import { graphFromJson, graphToJson } from "../graph/snapshot.ts";
 import { formatTriplet } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
+import type { OptionsOf } from "../text/registry.ts";
 import { readText } from "../text/reply-length.ts";
 import { Mem0Graph } from "./mem0-graph.ts";
 import {
@@ -32,8 +32,8 @@ import {
   summarisePrompt,
   updatePrompt,
 } from "./mem0.prompts.ts";
-import type { Cue, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, numbered, StoredMemory } from "./memory-kit.ts";
+import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, memoryMaker, numbered, StoredMemory } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 
 /** Constants of the paper (§2.1: m, s) and of the authors' code (the others). */
@@ -82,17 +82,6 @@ const mem0Options = z.strictObject({
 const factPrompts: readonly Prompt[] = [extractPrompt, updatePrompt, summarisePrompt];
 const graphPrompts: readonly Prompt[] = [entitiesPrompt, relationsPrompt, conflictsPrompt];
 
-/** The memory as studies name it. */
-export const mem0: MemoryEntry = {
-  id: ID,
-  description: "salient facts that are added, updated and deleted, with a knowledge graph on request (Mem0, Chhikara et al. 2025)",
-  version: "1",
-  options: mem0Options,
-  prompts: [...factPrompts, ...graphPrompts],
-  asks: ({ graph }: Mem0Options) => graph ? [...factPrompts, ...graphPrompts] : factPrompts,
-  create: createMem0,
-};
-
 /**
  * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes nothing, the previous summary stays) and
  * `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and is ignored).
@@ -101,9 +90,7 @@ export const mem0: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createMem0 } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createMem0, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({
@@ -117,10 +104,14 @@ export const mem0: MemoryEntry = {
  * assert.deepEqual(sections, { "Facts from memory, oldest first": "The chest is open." });
  * ```
  */
-export function createMem0(options: Mem0Options = {}): MemoryFactory {
-  const checked = checkOptions("the memory mem0", mem0Options, options);
-  return (context) => new Mem0Memory({ id: ID, schema: bodySchema }, context, checked);
-}
+export const createMem0: MemoryMaker<Mem0Options> = memoryMaker({
+  id: ID,
+  description: "salient facts that are added, updated and deleted, with a knowledge graph on request (Mem0, Chhikara et al. 2025)",
+  options: mem0Options,
+  prompts: [...factPrompts, ...graphPrompts],
+  asks: ({ graph }: Mem0Options) => graph ? [...factPrompts, ...graphPrompts] : factPrompts,
+  open: (context, settings) => new Mem0Memory({ id: ID, schema: bodySchema }, context, settings),
+});
 
 const bodySchema = z.strictObject({
   /** The memories, oldest first; one that is updated keeps its place. */

@@ -18,13 +18,13 @@ import type { Reading } from "../llm/asker.ts";
 import type { ToolCall } from "../llm/chat-model.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { parseJson } from "../text/json.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
+import type { OptionsOf } from "../text/registry.ts";
 import { readText } from "../text/reply-length.ts";
 import { renderSections } from "../text/sections.ts";
 import { loadTokenCounter } from "../text/tokens.ts";
 import { BLOCKS, FUNCTION_SPECS, FUNCTIONS, managePrompt, parseDone, summarisePrompt } from "./memgpt.prompts.ts";
-import type { Cue, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, StoredMemory } from "./memory-kit.ts";
+import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
 import { formatObservation } from "./observation.ts";
 
 /** Constants of the paper (§2.2: shares of the window) and of the authors' code (limit, page). */
@@ -50,16 +50,6 @@ const memGptOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(5),
 }) satisfies OptionsOf<MemGptOptions>;
 
-/** The memory as studies name it. */
-export const memGpt: MemoryEntry = {
-  id: ID,
-  description: "core, recall and archival memory, managed by function calls (MemGPT, Packer et al. 2023)",
-  version: "1",
-  options: memGptOptions,
-  prompts: [managePrompt, summarisePrompt],
-  create: createMemGpt,
-};
-
 /**
  * Makes memories that a model manages. Events: `malformed-reply` (the calls before it hold; the previous summary stays), `refused-call` (a call
  * that cannot be carried out; the model is told why) and `call-limit`.
@@ -68,9 +58,7 @@ export const memGpt: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createMemGpt } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createMemGpt, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const call = { id: "1", name: "core_memory_append", arguments: '{"label": "world", "content": "chest, is in, hall"}' };
@@ -82,10 +70,13 @@ export const memGpt: MemoryEntry = {
  * assert.deepEqual(sections, { "Core memory": "world:\nchest, is in, hall" });
  * ```
  */
-export function createMemGpt(options: MemGptOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory memgpt", memGptOptions, options);
-  return (context) => new MemGptMemory({ id: ID, schema: bodySchema }, context, checked);
-}
+export const createMemGpt: MemoryMaker<MemGptOptions> = memoryMaker({
+  id: ID,
+  description: "core, recall and archival memory, managed by function calls (MemGPT, Packer et al. 2023)",
+  options: memGptOptions,
+  prompts: [managePrompt, summarisePrompt],
+  open: (context, settings) => new MemGptMemory({ id: ID, schema: bodySchema }, context, settings),
+});
 
 const bodySchema = z.strictObject({
   core: z.record(z.enum(BLOCKS), z.string()),

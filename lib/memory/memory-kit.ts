@@ -1,5 +1,5 @@
 /**
- * What memories share: how they begin, are saved and read back; questions to models, where a reply that stays unreadable is reported and counts as no
+ * What memories share: how they are made, begin, are saved and read back; questions to models, where a reply that stays unreadable is reported and counts as no
  * answer; and numbered lists in them.
  */
 
@@ -7,7 +7,25 @@ import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
 import type { Schema } from "../text/json.ts";
-import type { Artefact, Cue, Memory, MemoryContext, Perception, Recollection } from "./memory.ts";
+import { checkOptions } from "../text/registry.ts";
+import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, MemoryMaker, Perception, Recollection } from "./memory.ts";
+
+/** Puts together how a memory is made; version 1 and no prompts where nothing else is said. `open` makes one of options that the schema has read. */
+export function memoryMaker<Options extends object, Settings extends Record<string, unknown>>(
+  { open, ...entry }:
+    & Omit<MemoryEntry, "create" | "options" | "prompts" | "version">
+    & Partial<Pick<MemoryEntry, "prompts" | "version">>
+    & {
+      readonly options: Schema<Settings>;
+      open(context: MemoryContext, settings: Settings): Memory;
+    },
+): MemoryMaker<Options> {
+  function create(options: object = {}): MemoryFactory {
+    const settings = checkOptions(`the memory ${entry.id}`, entry.options, options);
+    return (context) => open(context, settings);
+  }
+  return Object.assign(create, { version: "1", prompts: [], ...entry, create });
+}
 
 /** A memory under its options, whose content is one body that a schema reads back. */
 export abstract class StoredMemory<Options, Body> implements Memory {

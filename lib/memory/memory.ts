@@ -151,3 +151,9 @@ export interface MemoryEntry extends Entry {
   /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */
   create(options?: object): MemoryFactory;
 }
+
+/** A memory's factories under typed options; the same function is the `create` of its entry. */
+export interface MemoryMaker<Options extends object> extends MemoryEntry {
+  /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */
+  (options?: Options): MemoryFactory;
+}

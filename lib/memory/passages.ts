@@ -9,9 +9,9 @@ import { z } from "zod";
 import { createBm25 } from "../retrieval/bm25.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { readArtefact } from "./memory-kit.ts";
+import type { OptionsOf } from "../text/registry.ts";
+import type { MemoryMaker } from "./memory.ts";
+import { memoryMaker, readArtefact } from "./memory-kit.ts";
 
 /** Options of the memory; absent ones take their defaults. */
 export interface PassagesOptions {
@@ -27,16 +27,6 @@ const passagesOptions = z.strictObject({
   k: z.int().min(1).max(1000).default(3),
 }) satisfies OptionsOf<PassagesOptions>;
 
-/** The memory as studies name it. */
-export const passages: MemoryEntry = {
-  id: ID,
-  description: "texts as they were: all of them, or those most like the question",
-  version: "1",
-  options: passagesOptions,
-  prompts: [],
-  create: createPassages,
-};
-
 /**
  * Makes memories of passages. The chosen texts come best first, ties in the order of observation; all texts come in that order.
  *
@@ -44,9 +34,7 @@ export const passages: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createPassages } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createPassages, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createPassages({ by: "bm25", k: 1 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
@@ -58,9 +46,11 @@ export const passages: MemoryEntry = {
  * assert.deepEqual(sections, { Paragraphs: "Tarn\nTarn is a town." });
  * ```
  */
-export function createPassages(options: PassagesOptions = {}): MemoryFactory {
-  const { by, k } = checkOptions("the memory passages", passagesOptions, options);
-  return ({ embedder }) => {
+export const createPassages: MemoryMaker<PassagesOptions> = memoryMaker({
+  id: ID,
+  description: "texts as they were: all of them, or those most like the question",
+  options: passagesOptions,
+  open: ({ embedder }, { by, k }) => {
     const texts: string[] = [];
     const vectors = new VectorCache(embedder);
 
@@ -84,5 +74,5 @@ export function createPassages(options: PassagesOptions = {}): MemoryFactory {
         texts.splice(0, Infinity, ...readArtefact(artefact, ID, z.array(z.string())));
       },
     };
-  };
-}
+  },
+});

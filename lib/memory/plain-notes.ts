@@ -5,10 +5,10 @@
 
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
+import type { OptionsOf } from "../text/registry.ts";
 import { wordsOf } from "../text/tokens.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { readArtefact } from "./memory-kit.ts";
+import type { MemoryMaker } from "./memory.ts";
+import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { ObservationLog } from "./observation.ts";
 
 /** Options of the memory; absent ones take their defaults. */
@@ -25,16 +25,6 @@ const plainNotesOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(5),
 }) satisfies OptionsOf<PlainNotesOptions>;
 
-/** The memory as studies name it. */
-export const plainNotes: MemoryEntry = {
-  id: ID,
-  description: "a text file of dated lines, searched for the words of goal, observation and plan",
-  version: "1",
-  options: plainNotesOptions,
-  prompts: [],
-  create: createPlainNotes,
-};
-
 /** Stands for a line break within a line of the file. */
 const BREAK = " ⏎ ";
 
@@ -47,9 +37,7 @@ const BREAK = " ⏎ ";
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createPlainNotes } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createPlainNotes, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createPlainNotes({ nPrev: 0 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
@@ -60,9 +48,11 @@ const BREAK = " ⏎ ";
  * assert.deepEqual(memory.save().body, "Game step #1 ⏎ A red chest stands in the hall.\nGame step #2 ⏎ There is a stove in the kitchen.");
  * ```
  */
-export function createPlainNotes(options: PlainNotesOptions = {}): MemoryFactory {
-  const { k, nPrev } = checkOptions("the memory plain-notes", plainNotesOptions, options);
-  return () => {
+export const createPlainNotes: MemoryMaker<PlainNotesOptions> = memoryMaker({
+  id: ID,
+  description: "a text file of dated lines, searched for the words of goal, observation and plan",
+  options: plainNotesOptions,
+  open: (_, { k, nPrev }) => {
     const log = new ObservationLog();
     return {
       id: ID,
@@ -82,5 +72,5 @@ export function createPlainNotes(options: PlainNotesOptions = {}): MemoryFactory
         log.load(file === "" ? [] : file.split("\n").map((line) => line.replaceAll(BREAK, "\n")));
       },
     };
-  };
-}
+  },
+});

@@ -12,9 +12,9 @@
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { readArtefact } from "./memory-kit.ts";
+import type { OptionsOf } from "../text/registry.ts";
+import type { MemoryMaker } from "./memory.ts";
+import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
 
 /** Constants of the authors' code. */
@@ -34,16 +34,6 @@ const ragOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(RAG_PAPER.nPrev),
 }) satisfies OptionsOf<RagOptions>;
 
-/** The memory as studies name it. */
-export const rag: MemoryEntry = {
-  id: ID,
-  description: "the past observations most like the present one and the plan",
-  version: "1",
-  options: ragOptions,
-  prompts: [],
-  create: createRag,
-};
-
 /**
  * Makes memories that recall the k past observations most similar to the present one and the plan, most similar first; ties go to the later
  * one (D12). They ask no model.
@@ -52,9 +42,7 @@ export const rag: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createRag } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createRag, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const memory = createRag({ k: 1, nPrev: 0 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
@@ -66,9 +54,11 @@ export const rag: MemoryEntry = {
  * assert.deepEqual(sections, { "Relevant past observations": "Game step #1\nA red chest stands in the hall." });
  * ```
  */
-export function createRag(options: RagOptions = {}): MemoryFactory {
-  const { k, nPrev } = checkOptions("the memory rag", ragOptions, options);
-  return ({ embedder }) => {
+export const createRag: MemoryMaker<RagOptions> = memoryMaker({
+  id: ID,
+  description: "the past observations most like the present one and the plan",
+  options: ragOptions,
+  open: ({ embedder }, { k, nPrev }) => {
     const log = new ObservationLog();
     const vectors = new VectorCache(embedder);
     return {
@@ -85,5 +75,5 @@ export function createRag(options: RagOptions = {}): MemoryFactory {
         log.load(readArtefact(artefact, ID, z.array(z.string())));
       },
     };
-  };
-}
+  },
+});

@@ -16,9 +16,9 @@
 import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type Room, type RoomContents, RoomGraph } from "../graph/room-graph.ts";
-import { checkOptions, withPaperForm } from "../text/registry.ts";
-import type { MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, StoredMemory, valueOf } from "./memory-kit.ts";
+import { withPaperForm } from "../text/registry.ts";
+import type { MemoryMaker, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, memoryMaker, StoredMemory, valueOf } from "./memory-kit.ts";
 import { contentsOf, describeContents, describeRoom, extractContents, roomGraphTools } from "./room-graph-text.ts";
 import {
   extractPrompt,
@@ -79,16 +79,6 @@ const roomGraphOptions = withPaperForm(
   { locator: ROOM_GRAPH_PAPER.locator, whenIdle: true, maxPictures: 1000 },
 );
 
-/** The memory as studies name it. */
-export const roomGraph: MemoryEntry = {
-  id: ID,
-  description: "a map of rooms that a model builds from what it sees (GraphMind)",
-  version: "2",
-  options: roomGraphOptions,
-  prompts: [verifyPrompt, extractPrompt, locatePrompt, locateOnMapPrompt, updatePrompt],
-  create: createRoomGraph,
-};
-
 /**
  * Makes room graph memories. Events: `malformed-reply` (an unreadable vote does not count, an unreadable extraction sees nothing, an unreadable
  * location follows from the passage, an unreadable update leaves the room as it was), `dropped-fact` (a relation or direction of the wrong kind,
@@ -98,9 +88,7 @@ export const roomGraph: MemoryEntry = {
  *
  * @example Two rooms
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createRoomGraph } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createRoomGraph, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const vote = '{"connected_door": "red open door", "door_direction": "east", "check_pass_door": true, "answer_confidence_score": 0.9}';
@@ -119,10 +107,14 @@ export const roomGraph: MemoryEntry = {
  * ]);
  * ```
  */
-export function createRoomGraph(options: RoomGraphOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory room-graph", roomGraphOptions, options);
-  return (context) => new RoomGraphMemory({ id: ID, schema: bodySchema }, context, checked);
-}
+export const createRoomGraph: MemoryMaker<RoomGraphOptions> = memoryMaker({
+  id: ID,
+  description: "a map of rooms that a model builds from what it sees (GraphMind)",
+  version: "2",
+  options: roomGraphOptions,
+  prompts: [verifyPrompt, extractPrompt, locatePrompt, locateOnMapPrompt, updatePrompt],
+  open: (context, settings) => new RoomGraphMemory({ id: ID, schema: bodySchema }, context, settings),
+});
 
 const EMPTY: RoomContents = { entities: [], distances: [] };
 

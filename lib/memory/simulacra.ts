@@ -15,9 +15,9 @@
 import { z } from "zod";
 import { streamScores } from "../retrieval/memory-stream-search.ts";
 import { topK } from "../retrieval/top-k.ts";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { Cue, MemoryEntry, MemoryFactory, Perception, Recollection } from "./memory.ts";
-import { type Ask, askAt, StoredMemory } from "./memory-kit.ts";
+import type { OptionsOf } from "../text/registry.ts";
+import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
+import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
 import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parseQuestions, questionsPrompt } from "./simulacra.prompts.ts";
 
@@ -67,16 +67,6 @@ const simulacraOptions = z.strictObject({
   threshold: z.number().min(1).max(1_000_000).default(SIMULACRA_PAPER.threshold),
 }) satisfies OptionsOf<SimulacraOptions>;
 
-/** The memory as studies name it. */
-export const simulacra: MemoryEntry = {
-  id: ID,
-  description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
-  version: "1",
-  options: simulacraOptions,
-  prompts: [importancePrompt, questionsPrompt, insightsPrompt],
-  create: createSimulacra,
-};
-
 /**
  * Makes memory streams. Event: `malformed-reply` (a memory without a readable importance counts 5; a reflection without readable questions or
  * insights adds nothing).
@@ -85,9 +75,7 @@ export const simulacra: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createSimulacra } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createSimulacra, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "simulacra/importance": ["9", "1", "1"] });
@@ -99,10 +87,13 @@ export const simulacra: MemoryEntry = {
  * assert.deepEqual(sections, { "Relevant past observations": "Game step #1\nA golden locker!" }); // important and relevant, though the oldest
  * ```
  */
-export function createSimulacra(options: SimulacraOptions = {}): MemoryFactory {
-  const checked = checkOptions("the memory simulacra", simulacraOptions, options);
-  return (context) => new SimulacraMemory({ id: ID, schema: bodySchema }, context, checked);
-}
+export const createSimulacra: MemoryMaker<SimulacraOptions> = memoryMaker({
+  id: ID,
+  description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
+  options: simulacraOptions,
+  prompts: [importancePrompt, questionsPrompt, insightsPrompt],
+  open: (context, settings) => new SimulacraMemory({ id: ID, schema: bodySchema }, context, settings),
+});
 
 /** The importance of a memory whose rating stayed unreadable: the middle of the scale. */
 const UNRATED = 5;

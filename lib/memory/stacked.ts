@@ -4,9 +4,9 @@
  */
 
 import { z } from "zod";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { readArtefact } from "./memory-kit.ts";
+import type { OptionsOf } from "../text/registry.ts";
+import type { MemoryMaker } from "./memory.ts";
+import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { describeContents, extractContents } from "./room-graph-text.ts";
 import { extractPrompt } from "./room-graph.prompts.ts";
 
@@ -21,16 +21,6 @@ const stackedOptions = z.strictObject({
   image: z.boolean().default(true),
 }) satisfies OptionsOf<StackedOptions>;
 
-/** The memory as studies name it. It shares the extractor's prompt with the room graph, so that only the structure differs. */
-export const stacked: MemoryEntry = {
-  id: ID,
-  description: "what the extractor of the room graph saw, one entry after the other",
-  version: "1",
-  options: stackedOptions,
-  prompts: [extractPrompt],
-  create: createStacked,
-};
-
 /**
  * Makes stacked memories. Events: `malformed-reply` (nothing is appended) and `dropped-fact` (a relation or direction of the wrong kind).
  *
@@ -38,9 +28,7 @@ export const stacked: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createStacked } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createStacked, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "graphmind/extract": ['{"current_room_entities": ["Grey_Ball"]}'] });
@@ -51,9 +39,12 @@ export const stacked: MemoryEntry = {
  * assert.match(sections["Stacked memory"] ?? "", /^Observation 1\nEntities: grey ball/);
  * ```
  */
-export function createStacked(options: StackedOptions = {}): MemoryFactory {
-  const { image } = checkOptions("the memory stacked", stackedOptions, options);
-  return (context) => {
+export const createStacked: MemoryMaker<StackedOptions> = memoryMaker({
+  id: ID,
+  description: "what the extractor of the room graph saw, one entry after the other",
+  options: stackedOptions,
+  prompts: [extractPrompt],
+  open: (context, { image }) => {
     const stack: string[] = [];
     return {
       id: ID,
@@ -72,5 +63,5 @@ export function createStacked(options: StackedOptions = {}): MemoryFactory {
       save: () => ({ kind: ID, body: [...stack] }),
       load: (artefact) => void stack.splice(0, Infinity, ...readArtefact(artefact, ID, z.array(z.string()))),
     };
-  };
-}
+  },
+});

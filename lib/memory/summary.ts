@@ -5,9 +5,9 @@
  */
 
 import { z } from "zod";
-import { checkOptions, type OptionsOf } from "../text/registry.ts";
-import type { MemoryEntry, MemoryFactory } from "./memory.ts";
-import { askAt, readArtefact } from "./memory-kit.ts";
+import type { OptionsOf } from "../text/registry.ts";
+import type { MemoryMaker } from "./memory.ts";
+import { askAt, memoryMaker, readArtefact } from "./memory-kit.ts";
 import { formatObservation, ObservationWindow, type PromptOrder, slideOf } from "./observation.ts";
 import { parseSummary, summaryPaperPrompt, summaryPrompt } from "./summary.prompts.ts";
 
@@ -34,16 +34,6 @@ const summaryOptions = z.strictObject({
   slide: z.int().min(1).max(10_000).exactOptional(),
 }) satisfies OptionsOf<SummaryOptions>;
 
-/** The memory as studies name it. */
-export const summary: MemoryEntry = {
-  id: ID,
-  description: "a summary of at most three paragraphs, rewritten at every step",
-  version: "2",
-  options: summaryOptions,
-  prompts: [summaryPrompt, summaryPaperPrompt],
-  create: createSummary,
-};
-
 /**
  * Makes memories that hold one summary. Event: `malformed-reply` (the reply holds no summary, or one that is too long; the previous summary
  * stays).
@@ -52,9 +42,7 @@ export const summary: MemoryEntry = {
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createSummary } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createSummary, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "summary/rewrite": ["The hall has an exit to the east."] });
@@ -65,10 +53,14 @@ export const summary: MemoryEntry = {
  * assert.deepEqual(sections, { "Summary of what has happened": "The hall has an exit to the east." });
  * ```
  */
-export function createSummary(options: SummaryOptions = {}): MemoryFactory {
-  const { nPrev, order, slide = slideOf(order, nPrev) } = checkOptions("the memory summary", summaryOptions, options);
-  const prompt = order === "paper" ? summaryPaperPrompt : summaryPrompt;
-  return (context) => {
+export const createSummary: MemoryMaker<SummaryOptions> = memoryMaker({
+  id: ID,
+  description: "a summary of at most three paragraphs, rewritten at every step",
+  version: "2",
+  options: summaryOptions,
+  prompts: [summaryPrompt, summaryPaperPrompt],
+  open: (context, { nPrev, order, slide = slideOf(order, nPrev) }) => {
+    const prompt = order === "paper" ? summaryPaperPrompt : summaryPrompt;
     let history = new ObservationWindow({ nPrev, slide });
     let summary = "";
     return {
@@ -86,5 +78,5 @@ export function createSummary(options: SummaryOptions = {}): MemoryFactory {
         history = new ObservationWindow({ nPrev, slide });
       },
     };
-  };
-}
+  },
+});

@@ -120,9 +120,7 @@ const KIND = "temporal-graph";
  *
  * @example
  * ```ts
- * import { createAsker, scripted } from "labyrinth/llm";
- * import { createLexicalEmbedder } from "labyrinth/retrieval";
- * import { createTemporalGraph } from "labyrinth/memory";
+ * import { createAsker, createLexicalEmbedder, createTemporalGraph, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const relations = [{ entity1: "stove", relation: "is in", entity2: "kitchen" }];

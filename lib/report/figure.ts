@@ -156,8 +156,7 @@ export async function svgToPdf(svg: string, info: Readonly<Record<string, string
  *
  * @example
  * ```ts
- * import { displaySymbol } from "labyrinth";
- * import { figureView, memoryGraphFigure } from "labyrinth/report";
+ * import { displaySymbol, figureView, memoryGraphFigure } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "Memory", backbone: "offline" });

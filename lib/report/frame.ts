@@ -173,8 +173,7 @@ export type StepRow = RowOf<typeof STEP_COLUMNS>;
  *
  * @example
  * ```ts
- * import { stepsFrame } from "labyrinth/report";
- * import { openStore } from "labyrinth/store";
+ * import { openStore, stepsFrame } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:"); // holds no episode yet

@@ -93,8 +93,7 @@ export function hasAnswer(store: Store, episode: string | undefined, key: string
  *
  * @example
  * ```ts
- * import { createModels, localProvider, scripted } from "labyrinth/llm";
- * import { listCalls, openStore } from "labyrinth/store";
+ * import { createModels, listCalls, localProvider, openStore, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

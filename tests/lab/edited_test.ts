@@ -12,6 +12,7 @@ import { experiment } from "../../lib/lab/experiment.ts";
 import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
 import * as library from "../../lib/lab/lab.ts";
 import { freeNames, sourceHash } from "../../lib/lab/source.ts";
+import { createAct, createMem0, createRag } from "../../lib/mod.ts";
 import type { CustomMemory, CustomMethod } from "../../lib/lab/study.ts";
 import type { MemoryContext } from "../../lib/memory/memory.ts";
 import * as numbers from "../../lib/stats/mod.ts";
@@ -216,6 +217,18 @@ Deno.test("sourceHash() follows objects that code uses: sets, patterns, dates, i
     assert.equal(await uses(code, before), await uses(code, before), code);
     assert.notEqual(await uses(code, before), await uses(code, after), code);
   }
+});
+
+Deno.test("sourceHash() takes a memory or method of the library by id and version, whatever its schema has computed since", async () => {
+  const cells = globalThis as unknown as Record<"createOfCell", unknown>;
+  const hashes: string[] = [];
+  for (const create of [createRag, createRag, createMem0, createAct]) {
+    cells.createOfCell = create;
+    hashes.push(await sourceHash([new Function("return () => createOfCell({})")()], { closures: true }));
+    create({});
+  }
+  assert.equal(hashes[1], hashes[0]);
+  assert.equal(new Set(hashes).size, 3);
 });
 
 Deno.test("sourceHash() sees the fields of an object whose class is imported", async () => {

@@ -18,6 +18,14 @@ Deno.test("planBench() gives the perfect reader one stage more in each study, an
   assert.ok(plays.every(({ truth }, at) => truth === (at === 0)));
 });
 
+Deno.test("planBench() gives each world a study of its own, the same in every choice of worlds", () => {
+  const ids = (worlds: readonly string[]): readonly string[] =>
+    planBench({ quick: true, memories: ["arigraph", "room-graph"], worlds }).plays.map(({ id }) => id);
+  const [hunts, rooms, both] = [ids(["hunt-12"]), ids(["rooms"]), ids(["rooms", "hunt-12"])];
+  assert.deepEqual([hunts.length, rooms.length], [6, 2]); // the stages are measured in hunts; room-graph reads rooms alone
+  assert.deepEqual(new Set(both), new Set([...hunts, ...rooms]));
+});
+
 /** The stages of each memory with the roles that belong to them, as its paper divides the work. */
 const STAGES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "a-mem": { extraction: ["a-mem/note"], upkeep: ["a-mem/evolve"] },

@@ -7,8 +7,10 @@
  * was the case.
  */
 
+import { z } from "zod";
 import wordings from "../../../data/library/dialogue.json" with { type: "json" };
 import { createDraw, type Draw } from "../../random.ts";
+import { checkOptions } from "../../text/registry.ts";
 import type { Dialogue, DialogueQuestion, DialogueTurn } from "./dialogue.ts";
 import { createNamer, shuffled } from "./encyclopedia-text.ts";
 
@@ -35,21 +37,14 @@ export interface GeneratedDialogue extends Dialogue {
   readonly facts: readonly DialogueFact[];
 }
 
-/** How long a dialogue is made. */
-export interface DialogueOptions {
-  /** A whole number; the same seed gives the same dialogue. */
-  readonly seed: number;
-  /** Sessions, 1 … 1,000. @default {12} */
-  readonly sessions?: number;
-  /** Turns of each session, 2 … 100. @default {8} */
-  readonly turns?: number;
-  /** People who speak, 2 … 12. @default {4} */
-  readonly people?: number;
-  /** Questions, 1 … 100, in turn of each kind; fewer where a short dialogue does not give so many. @default {20} */
-  readonly questions?: number;
-}
-
-const RANGES = { sessions: [1, 1000], turns: [2, 100], people: [2, 12], questions: [1, 100] } as const;
+/** The schema of what a dialogue is made from: the same options give the same dialogue. A short one may not give so many questions. */
+export const dialogueOptions = z.strictObject({
+  seed: z.int().min(0).max(2 ** 31 - 1).default(1).describe("of the dialogue"),
+  sessions: z.int().min(1).max(1000).default(12).describe("how many there are"),
+  turns: z.int().min(2).max(100).default(8).describe("of each session"),
+  people: z.int().min(2).max(12).default(4).describe("who speak"),
+  questions: z.int().min(1).max(100).default(20).describe("asked at the end, of five kinds in turn"),
+});
 
 /** The chance that a turn states a fact, and the weights of what a turn does with a fact that is known. */
 const FACTS = 0.4;
@@ -76,13 +71,9 @@ export function valuesAt(
   }, []);
 }
 
-/** Makes a dialogue. About 50 ms for 500 turns. @throws {RangeError} if a number is out of its range. */
-export function createDialogue({ seed, sessions = 12, turns = 8, people = 4, questions = 20 }: DialogueOptions): GeneratedDialogue {
-  for (const [name, value] of Object.entries({ sessions, turns, people, questions })) {
-    const [least, most] = RANGES[name as keyof typeof RANGES];
-    if (Number.isInteger(value) && value >= least && value <= most) continue;
-    throw new RangeError(`cannot make a dialogue: ${name} must be a whole number in [${least}, ${most}], current value is ${value}`);
-  }
+/** Makes a dialogue. About 50 ms for 500 turns. @throws {UsageError} if an option is unknown or out of range. */
+export function createDialogue(options: z.input<typeof dialogueOptions>): GeneratedDialogue {
+  const { seed, sessions, turns, people, questions } = checkOptions("a dialogue", dialogueOptions, options);
   const draw = createDraw(`dialogue ${seed}`);
   const cast = createCast(people, draw);
   const facts: DialogueFact[] = [];

@@ -99,7 +99,8 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
         if (wrong[at] !== undefined && wrong[at] !== category) {
           throw new UsageError(`${where}: question ${at} is not the one that the audit means; leave out exclude, or take the file of 2024`);
         }
-        const turns = evidence.flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
+        const names = evidence.flatMap((text) => text.match(/D\d+:\d+/g) ?? []); // one text may name several turns
+        const turns = names.flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
         return {
           ...{ id: `${id}-${at}`, kind: LOCOMO_CATEGORIES[category], question, evidence: turns },
           ...{ answers: category === 5 ? [] : [answer], keep: wrong[at] === undefined },
@@ -134,16 +135,12 @@ function locomoTurns(
   });
 }
 
+/** The number of records of each part of MemoryAgentBench. */
+const MEMORY_AGENT_RECORDS = { Accurate_Retrieval: 22, Test_Time_Learning: 6, Long_Range_Understanding: 110, Conflict_Resolution: 8 };
+type Split = keyof typeof MEMORY_AGENT_RECORDS;
+
 /** MemoryAgentBench's parts. */
-export const MEMORY_AGENT_SPLITS = ["Accurate_Retrieval", "Test_Time_Learning", "Long_Range_Understanding", "Conflict_Resolution"] as const;
-
-/** A part of MemoryAgentBench. */
-type Split = typeof MEMORY_AGENT_SPLITS[number];
-
-const MEMORY_AGENT_RECORDS: Readonly<Record<Split, number>> = {
-  ...{ Accurate_Retrieval: 22, Test_Time_Learning: 6 },
-  ...{ Long_Range_Understanding: 110, Conflict_Resolution: 8 },
-};
+export const MEMORY_AGENT_SPLITS = Object.keys(MEMORY_AGENT_RECORDS) as Split[];
 
 const memoryAgentRecord = z.looseObject({
   context: z.string().min(1),

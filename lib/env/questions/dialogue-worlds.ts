@@ -5,7 +5,7 @@ import { WorldError } from "../../errors.ts";
 import { containedScore, LOCOMO_CATEGORIES, type LocomoCategory, locomoScore } from "../../text/dialogue-scores.ts";
 import { musiqueScore } from "../../text/qa-scores.ts";
 import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
-import { createDialogue } from "./dialogue-maker.ts";
+import { createDialogue, dialogueOptions } from "./dialogue-maker.ts";
 import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES, MEMORY_AGENT_SPLITS, memoryAgent } from "./dialogue-sets.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 import { plantAnswers } from "./planted-answers.ts";
@@ -91,16 +91,10 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
 export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
   "dialogues/generated": localWorld("dialogues/generated", {
     doc: "questions about a long dialogue whose facts change, are corrected and contradicted, made from a seed; scored by exact match",
-    schema: z.strictObject({
-      seed: z.int().min(0).max(2 ** 31 - 1).default(1).describe("of the dialogue"),
-      sessions: z.int().min(1).max(1000).default(12).describe("how many there are"),
-      turns: z.int().min(2).max(100).default(8).describe("of each session"),
-      people: z.int().min(2).max(12).default(4).describe("who speak"),
-      questions: z.int().min(1).max(100).default(20).describe("asked at the end, of five kinds in turn"),
-      ...common,
-    }),
+    schema: z.strictObject({ ...dialogueOptions.shape, ...common }),
     open: (parameters) => {
-      const made = createDialogue(parameters);
+      const { unit: _unit, judge: _judge, ...options } = parameters;
+      const made = createDialogue(options);
       const world = { id: "dialogues/generated", version: "1", parameters, unit: parameters.unit, goal: GOALS.generated };
       const planted = parameters.judge && plantAnswers(made, made.facts);
       return Promise.resolve(openDialogue(made, { ...world, scorer: exact, truth: { facts: made.facts }, planted }));

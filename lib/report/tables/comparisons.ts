@@ -67,8 +67,7 @@ function caseOf({ game, seed }: EpisodeRow): string {
  *
  * @example
  * ```ts
- * import { comparisonsTable, episodesFrame } from "labyrinth/report";
- * import { openStore } from "labyrinth/store";
+ * import { comparisonsTable, episodesFrame, openStore } from "labyrinth";
  * import assert from "node:assert/strict";
  *
  * using store = openStore(":memory:");

@@ -40,7 +40,7 @@ const LOCOMO = [{
   qa: Array.from({ length: 33 }, (_, at) => ({
     question: `Question ${at}?`,
     ...(at === 32 ? { adversarial_answer: "ankle" } : { answer: at === 0 ? 2023 : "hiking, swimming" }),
-    evidence: ["D1:2", "D9:9"],
+    evidence: ["D1:2; D2:1", "D9:9"],
     category: at === 32 ? 5 : at === 0 ? 2 : 1,
   })),
   observation: {},
@@ -107,7 +107,7 @@ Deno.test("createDialogue() is the same for the same seed and another for anothe
   assert.deepEqual(createDialogue({ seed: 5 }), createDialogue({ seed: 5 }));
   assert.notDeepEqual(createDialogue({ seed: 5 }).turns, createDialogue({ seed: 6 }).turns);
   assert.equal(createDialogue({ seed: 1, sessions: 300, turns: 10 }).turns.length, 3000);
-  assert.throws(() => createDialogue({ seed: 1, sessions: 0 }), /sessions must be a whole number in \[1, 1000\]/);
+  assert.throws(() => createDialogue({ seed: 1, sessions: 0 }), /a dialogue cannot take these options: sessions/);
 });
 
 Deno.test("a dialogue is read turn by turn or session by session, then asked question by question", async () => {
@@ -161,7 +161,7 @@ Deno.test("LoCoMo is read as published, scored by category, and the audit's wron
       text: "Ada: I paint. (shows a picture: a lake)",
     });
     const { questions } = await world.truth() as { questions: { id: string; answers: string[]; evidence: number[]; kind: string }[] };
-    assert.deepEqual([questions[0]?.answers, questions[1]?.evidence, questions[32]?.kind], [["2023"], [1], "adversarial"]);
+    assert.deepEqual([questions[0]?.answers, questions[1]?.evidence, questions[32]?.kind], [["2023"], [1, 2], "adversarial"]);
     assert.equal((await world.step("finish[in 2023]")).sections.f1, String(2 / 3));
     assert.equal((await world.step("finish[hike]")).sections.score, "0.5");
     const audited = await worlds.open("dialogues/locomo", { index: 0, exclude: "audit" });
