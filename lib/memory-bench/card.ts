@@ -45,9 +45,10 @@ export function benchCard(store: Store, bench: Bench): BenchCard {
   };
 }
 
-/** A column of means over games, and what it is the mean of. */
+/** A column of means over games, what it is the mean of, and its measure in some worlds. */
 interface Column extends Line<BenchTrial> {
   readonly of: (trial: BenchTrial) => Belief | undefined;
+  readonly inWorlds?: Readonly<Record<string, Line<BenchTrial>["measure"]>>;
 }
 
 function columnOf(
@@ -67,6 +68,17 @@ function columnOf(
 const UP_TO_1 = { range: [0, 1], better: "more" } as const;
 const COST = { range: [0, Infinity], better: "less" } as const;
 
+/** The score: in Cleaning, which takes points away, it can be below 0; where a game is won or not, its interval is Wilson's. */
+function scoreColumn(): Column {
+  const score = measured("score", "score", UP_TO_1);
+  const ofShares = { ...UP_TO_1, of: ({ values }: BenchTrial) => Number(values.score), interval: "wilson" } as const;
+  const won = meanMeasure({ name: "score that is 0 or 1", ...ofShares });
+  return {
+    ...score,
+    inWorlds: { cleaning: measured("score", "score", { ...UP_TO_1, range: [-Infinity, 1] }).measure, rooms: won, households: won },
+  };
+}
+
 function measured(measure: BenchMeasure, name: string, options: Parameters<typeof columnOf>[2]): Column {
   return columnOf(name, ({ values }) => values[measure], options);
 }
@@ -76,7 +88,7 @@ const MEANS: Readonly<Record<string, { readonly title: string; readonly columns:
   card: {
     title: PROTOCOL.id,
     columns: [
-      measured("score", "score", { ...UP_TO_1, range: [-Infinity, 1] }),
+      scoreColumn(),
       measured("precision", "precision", UP_TO_1),
       measured("recall", "recall", UP_TO_1),
       measured("stale", "stale steps", { ...COST, digits: 1 }),
@@ -128,11 +140,12 @@ function meansTable(bench: Bench, reader: string, trials: readonly BenchTrial[],
       shown: columns[0]?.shown,
     }))
   );
-  const exhibit: Exhibit<BenchTrial> = {
+  const exhibit: Exhibit<BenchTrial, Line<BenchTrial>, Column> = {
     ...{ id: tableId(bench, id), source: PROTOCOL.id, head: isOne ? "memory" : "world: memory", trial: "game" },
     ...{ rows, columns, compete: "columns" },
     title: (backbone) => `${title}: ${worlds.map((world) => world.title).join("; ")} (${backbone})`,
     trials: () => trials,
+    measure: ({ rivals }, { inWorlds, measure }: Column) => inWorlds?.[rivals ?? ""] ?? measure,
     caption: ({ backbone, n, intervals }) =>
       `Means over games. Backbone ${backbone}${backbone.startsWith("reader:") ? OFFLINE : ""}, ${n}, seeds of the ranges ${
         Object.keys(seeds).join(" and ")
