@@ -133,6 +133,7 @@ function watch(
 
   function close(): void {
     clearTimeout(timer);
+    timer = undefined; // a store that is put back is looked at again
     for (const controller of open) controller.close();
     open.clear();
   }

@@ -59,6 +59,7 @@ const LABEL = 11;
 export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<string, Spot> }): JSX.Element {
   const { rows, spots, onSelect } = props;
   const box = useRef<HTMLDivElement>(null);
+  const paper = useRef<HTMLCanvasElement>(null);
   const state = useRef(props);
   state.current = props;
   const sigma = useRef<Sigma>();
@@ -173,7 +174,20 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
       };
     });
     drawn.refresh();
-    return () => void drawn.off("afterRender", draw);
+    const print = (): void => { // WebGL keeps no picture that could be printed, so one is drawn
+      const layers = Object.values(drawn.refresh().getCanvases());
+      const sheet = paper.current as HTMLCanvasElement;
+      Object.assign(sheet, { width: layers[0]?.width, height: layers[0]?.height });
+      const ink = sheet.getContext("2d") as CanvasRenderingContext2D;
+      ink.fillStyle = colours.ground;
+      ink.fillRect(0, 0, sheet.width, sheet.height);
+      for (const layer of layers) ink.drawImage(layer, 0, 0);
+    };
+    addEventListener("beforeprint", print);
+    return () => {
+      drawn.off("afterRender", draw);
+      removeEventListener("beforeprint", print);
+    };
   }, [lines, props.looks, props.here, props.selected, hovered, theme]);
 
   if (problem !== undefined) return <p class="notice">This browser draws no graph ({problem}); the list below has every triplet.</p>;
@@ -185,6 +199,7 @@ export function Canvas(props: DrawingProps & { readonly spots: ReadonlyMap<strin
         role="img"
         aria-label={`${props.of ?? "graph"} of ${props.looks.size} triplets; the list below has every one`}
       />
+      <canvas ref={paper} class="paper" aria-hidden="true" />
       <div class="zoom">
         <button type="button" onClick={() => void sigma.current?.getCamera().animatedZoom()} aria-label="zoom in">+</button>
         <button type="button" onClick={() => void sigma.current?.getCamera().animatedUnzoom()} aria-label="zoom out">−</button>

@@ -9,6 +9,7 @@ import { count } from "../../text/amounts.ts";
 import { brief } from "../brief.ts";
 import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "../files.ts";
 import type { Spent } from "../tally.ts";
+import { ask } from "./news.ts";
 
 /** Data that was loaded, by address; the oldest is dropped above `KEPT` entries. */
 const kept = new Map<string, { readonly revision: number; readonly text?: string; readonly data: unknown }>();
@@ -24,9 +25,7 @@ export async function load(path: readonly string[], query?: Readonly<Record<stri
 
 async function loadText(path: readonly string[], query: Readonly<Record<string, string>> = {}): Promise<string> {
   const search = new URLSearchParams(query).toString();
-  const begin = performance.now();
-  const response = await fetch(`data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`);
-  slowest = Math.max(slowest, performance.now() - begin);
+  const response = await ask(`data/${path.map(encodeURIComponent).join("/")}${search && `?${search}`}`);
   const text = await response.text();
   if (!response.ok) throw new Error(text.trim());
   return text;
@@ -100,38 +99,6 @@ export async function keep(path: readonly string[], revision = 0): Promise<unkno
   if (kept.size >= KEPT) kept.delete(kept.keys().next().value as string);
   kept.set(key, { revision, text, data });
   return data;
-}
-
-/** The longest time that data took to come since the page was last brought up to date, in ms. */
-let slowest = 0;
-
-/** Between two updates a page pauses this many times as long as its slowest data took, so that watching a run slows it down little. */
-const REST = 15;
-/** The longest pause between two updates, in ms. */
-const LONGEST = 15_000;
-
-/** A number that grows when the store has new rows. */
-export function useRevision(): { readonly revision: number; readonly isLive: boolean } {
-  const [revision, setRevision] = useState(0);
-  const [isLive, setLive] = useState(false);
-  useEffect(() => {
-    if (exported !== undefined) return;
-    const events = new EventSource("live");
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const renew = (): void => {
-      timer = undefined;
-      slowest = 0;
-      setRevision((before) => before + 1);
-    };
-    events.onopen = () => setLive(true);
-    events.onerror = () => setLive(false);
-    events.onmessage = () => timer ??= setTimeout(renew, Math.min(slowest * REST, LONGEST));
-    return () => {
-      clearTimeout(timer);
-      events.close();
-    };
-  }, []);
-  return { revision, isLive };
 }
 
 /** The address of a page within this document. */

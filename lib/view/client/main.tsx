@@ -5,15 +5,17 @@ import { type JSX, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
-import { exported, go, Guard, href, useKeys, useRevision } from "./kit.tsx";
+import { exported, go, Guard, href, useKeys } from "./kit.tsx";
 import { Graph } from "./graph-page.tsx";
+import { useRevision } from "./news.ts";
 import { Search } from "./search.tsx";
 import { Studies } from "./studies.tsx";
 import { Study } from "./study.tsx";
 
 function Page(): JSX.Element {
   const [path, query] = usePlace();
-  const { revision, isLive } = useRevision();
+  const { revision, problem } = useRevision(exported === undefined);
+  const isLive = problem === "";
   const [isHelping, setHelping] = useState(false);
   useKeys((key) => {
     if (key === "?") setHelping(true);
@@ -23,6 +25,7 @@ function Page(): JSX.Element {
   });
   const main = (
     <main>
+      {problem && <p class="notice bad" role="alert">{problem}</p>}
       <Guard of={path.join("/")}>{pageOf(path, query, revision)}</Guard>
     </main>
   );
