@@ -38,7 +38,7 @@ export class HyperEdges {
     for (const key of new Set(recalled.map(tripletKey))) {
       for (const episode of this.#episodesOf.get(key) ?? []) shared[episode] = (shared[episode] as number) + 1;
     }
-    return shared.map((count, episode) => episodicRelevance(count, this.#totals[episode] as number));
+    return shared.map((count, episode) => count && episodicRelevance(count, this.#totals[episode] as number));
   }
 }
 

@@ -12,11 +12,27 @@ export function topK(
   k: number,
   { among = () => true, ties = "first" }: { readonly among?: (index: number) => boolean; readonly ties?: "first" | "last" } = {},
 ): number[] {
-  const direction = ties === "first" ? 1 : -1;
-  return Array.from(scores, (_, index) => index)
-    .filter(among)
-    .sort((a, b) => (scores[b] as number) - (scores[a] as number) || direction * (a - b))
-    .slice(0, k);
+  const best: number[] = [];
+  for (let i = 0; k > 0 && i < scores.length; i++) {
+    const index = ties === "first" ? i : scores.length - 1 - i; // what comes later ranks behind its equals
+    const score = scores[index] as number;
+    const isBehind = best.length >= k && !(score > (scores[best[k - 1] as number] as number));
+    if (isBehind || !among(index)) continue;
+    best.splice(placeAmong(best, scores, score), 0, index);
+    if (best.length > k) best.pop();
+  }
+  return best;
+}
+
+/** Where a score belongs in a list of indices, highest score first, behind its equals. */
+function placeAmong(best: readonly number[], scores: ArrayLike<number>, score: number): number {
+  let [low, high] = [0, best.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((scores[best[middle] as number] as number) >= score) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Rows that are compared one by one at most, and how many more may be searched at once in the same time. */
