@@ -3,7 +3,8 @@
  *
  * Papers: Sanfeliu & Fu 1983 (doi:10.1109/TSMC.1983.6313167) for the distance; GraphMind §4.3 (Table 2, Fig. 5) for its use. The method is ours:
  * objects are leaves, so under a fixed map of the rooms they are one assignment problem (`edit-costs.ts`); a best-first branch and bound
- * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`, which a dual ascent raises (`edit-ascent.ts`).
+ * (`edit-search.ts`) searches the maps of the rooms with the lower bound of `edit-bound.ts`, which a dual ascent raises (`edit-ascent.ts`), and with the
+ * cheapest map that local search finds (`edit-local-search.ts`).
  *
  * Oracle: tests/graph/edit_distance_reference.ts.
  */

@@ -5,6 +5,7 @@ import { at } from "./assignment.ts";
 import { ascend } from "./edit-ascent.ts";
 import { type Bounds, createBounds } from "./edit-bound.ts";
 import { costOfRooms, type GraphPair, matchObjects, NONE } from "./edit-costs.ts";
+import { type Candidate, climb, ROUNDING, shaken } from "./edit-local-search.ts";
 import { evenRelaxation, OPEN, type Relaxation } from "./edit-relaxation.ts";
 
 /** Result of the search. */
@@ -40,15 +41,12 @@ export interface SearchLimits {
   readonly until: number;
 }
 
-/** A map of the rooms and its cost. */
-interface Candidate {
-  readonly map: Int32Array;
-  readonly cost: number;
-}
+/** How often the cheapest map is shaken: for each of its rooms at most, and pairs of rooms and of objects looked at in all. */
+const [SHAKES, EFFORT] = [50, 3e7];
 
 /**
  * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared savings has not proved after `cheap` partial maps is
- * begun anew with the split of a dual ascent, whose bounds are higher and dearer. Where all prices are integers, bounds are rounded up.
+ * begun anew with the split of a dual ascent, whose bounds are higher and dearer, from the cheapest map that shaking finds. Where all prices are integers, bounds are rounded up.
  *
  * @param pair `from` has at most as many rooms as `to`
  */
@@ -57,13 +55,14 @@ export function searchRooms(pair: GraphPair, { nodes, cheap, until }: SearchLimi
   const [even, pool] = [evenRelaxation(pair), createCandidates(pair, until)];
   const first = branchAndBound(pair, pool, even, { nodes: Math.min(nodes, cheap), until: begun + (until - begun) / 5 });
   if (first.exact || nodes <= cheap) return first;
-  const { atComplete } = createBounds(pair, even);
+  const bounds = createBounds(pair, even);
   const { value, relaxation } = ascend(pair, even, {
-    offer: (map) => pool.offer(map, atComplete).cost,
+    offer: (map) => pool.offer(map, bounds).cost,
     proves: (bound) => roundedUp(pair, bound) >= (pool.best()?.cost ?? Infinity) - ROUNDING,
     late: () => performance.now() > until,
   });
   const lower = Math.max(first.lower, roundedUp(pair, value));
+  pool.shake(createBounds(pair, relaxation), lower);
   const second = branchAndBound(pair, pool, relaxation, { nodes: nodes - cheap, until });
   return { ...second, lower: Math.max(lower, second.lower) };
 }
@@ -92,7 +91,7 @@ function branchAndBound(
     const bound = bounds.at(map);
     const lowerBound = Math.max(branch.lowerBound, tighten(bound.value));
     if (known && lowerBound >= known.cost - ROUNDING) continue;
-    const best = pool.offer(bound.completion, bounds.atComplete);
+    const best = pool.offer(bound.completion, bounds);
     if (branch.depth === map.length) continue;
 
     const width = bound.columns.length;
@@ -110,60 +109,43 @@ function branchAndBound(
 /** The cheapest map met so far. */
 interface Candidates {
   readonly best: () => Candidate | undefined;
-  /** Takes a complete map, improves it by local search if it is the cheapest so far, and gives the cheapest; `bound` bounds the cost of a complete map. */
-  readonly offer: (map: Int32Array, bound: Bounds["atComplete"]) => Candidate;
+  /** Takes a complete map, improves it by local search if it is the cheapest so far, and gives the cheapest. */
+  readonly offer: (map: Int32Array, bounds: Bounds) => Candidate;
+  /** Looks for a cheaper map around the cheapest, none of which costs less than `lower`. */
+  readonly shake: (bounds: Bounds, lower: number) => void;
 }
 
 function createCandidates(pair: GraphPair, until: number): Candidates {
+  const images = pair.to.rooms.length;
   let best: Candidate | undefined;
-  const candidate = (map: Int32Array): Candidate => ({ map, cost: costOfRooms(pair, map) + matchObjects(pair, map).cost });
+  const costOf = (map: Int32Array): number => costOfRooms(pair, map) + matchObjects(pair, map).cost;
   return {
     best: () => best,
-    offer: (map, bound) => {
-      if (best && bound(map) >= best.cost) return best;
-      const found = candidate(map);
-      if (best && found.cost >= best.cost) return best;
-      const climbed = candidate(climb(map, pair.to.rooms.length, bound, until));
-      best = climbed.cost < found.cost ? climbed : found;
+    offer: (map, bounds) => {
+      if (best && bounds.atComplete(map) >= best.cost) return best;
+      const cost = costOf(map);
+      if (best && cost >= best.cost) return best;
+      const climbed = climb(map, images, bounds, until);
+      const found = costOf(climbed);
+      best = found < cost ? { map: climbed, cost: found } : { map, cost };
       return best;
     },
+    shake: (bounds, lower) => {
+      if (best) best = shaken(best, { images, bounds, costOf, lower, rounds: roundsOf(pair), until });
+    },
   };
+}
+
+/** How often the cheapest map is shaken: some seconds in all, however large the maps are. */
+function roundsOf({ from, to }: GraphPair): number {
+  const round = from.rooms.length * to.rooms.length + from.objects.length * to.objects.length;
+  return Math.min(SHAKES * from.rooms.length, Math.ceil(EFFORT / round));
 }
 
 /** Costs are whole where all prices are. */
 function roundedUp({ costs }: GraphPair, bound: number): number {
   return Object.values(costs).every(Number.isSafeInteger) ? Math.ceil(bound - ROUNDING) : bound;
 }
-
-/** Local search from a complete map: the first reassignment or exchange of counterparts that lowers the bound is taken until none does, or time is up. */
-function climb(start: Int32Array, images: number, bound: Bounds["atComplete"], until: number): Int32Array {
-  const map = Int32Array.from(start);
-  let least = bound(map);
-  for (let gained = true; gained;) {
-    gained = false;
-    for (let room = 0; room < map.length && performance.now() < until; room++) {
-      for (let image = NONE; image < images; image++) {
-        const old = at(map, room);
-        if (image === old) continue;
-        const owner = image === NONE ? NONE : map.indexOf(image);
-        map[room] = image;
-        if (owner !== NONE) map[owner] = old;
-        const value = bound(map);
-        if (value < least - ROUNDING) {
-          least = value;
-          gained = true;
-        } else {
-          map[room] = old;
-          if (owner !== NONE) map[owner] = image;
-        }
-      }
-    }
-  }
-  return map;
-}
-
-/** Tolerance of comparisons between bounds, which are sums of floating-point prices. */
-const ROUNDING = 1e-7;
 
 /** The row whose best and second-best choices differ most (largest regret), which prunes most of the tree; the first of equal rows. */
 function mostUrgent(rise: Float64Array, riseIfDeleted: Float64Array, width: number): number {
