@@ -28,7 +28,8 @@ import { command } from "./command.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { complain, inColumns, printResult, userPath } from "./options.ts";
 import { createProgressView } from "./progress.ts";
-import { playWithProgress, RUN_OPTIONS, type RunValues, shortfall, studyChoices, wholeNumber } from "./run-study.ts";
+import { playWithProgress, RUN_OPTIONS, type RunValues, studyChoices, wholeNumber } from "./run-study.ts";
+import { shortfall } from "./shortfall.ts";
 
 const { embedder: _embedder, prompts: _prompts, replies: _replies, shard: _shard, ...OPTIONS } = RUN_OPTIONS;
 

@@ -10,7 +10,8 @@ import { sectionOf } from "../report/study-report.ts";
 import { command } from "./command.ts";
 import { complain, printResult, userPath } from "./options.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
-import { MODEL_OPTIONS, shortfall, SIZE_OPTIONS, smaller, studyChoices } from "./run-study.ts";
+import { MODEL_OPTIONS, SIZE_OPTIONS, smaller, studyChoices } from "./run-study.ts";
+import { shortfall } from "./shortfall.ts";
 
 /** Writes `paper.tex`, `paper.html`, `paper.qmd` and `figures/`, by default into `paper/` of the folder that the command is given in; plays nothing. */
 export const main = command({

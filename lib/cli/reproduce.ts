@@ -23,12 +23,12 @@ import {
   RUN_OPTIONS,
   type RunValues,
   shardFile,
-  shortfall,
   SIZE_OPTIONS,
   smaller,
   studyChoices,
   unanswered,
 } from "./run-study.ts";
+import { shortfall } from "./shortfall.ts";
 import { openNamedStore } from "./named-store.ts";
 
 const PAPER_NAMES = Object.keys(PAPERS);

@@ -212,31 +212,6 @@ export function unanswered(study: Study, store: Store, values: RunValues): Usage
   }
 }
 
-/** One line on what is missing of a study and how to go on; `undefined` if nothing is. */
-export function shortfall({ planned, completed, failed, parked, episodes }: StudyResult): string | undefined {
-  if (completed === planned) return undefined;
-  const why = (status: string, most: number): string => {
-    const rows = episodes.filter((episode) => episode.status === status);
-    const reasons = [...new Set(rows.map(({ failureKind, failureMessage }) => `${failureKind}: ${failureMessage}`))];
-    return reasonsText(reasons, most);
-  };
-  return [
-    `${completed} of ${planned} episodes are completed`,
-    ...(parked > 0 ? [`${parked} parked${why("parked", 1)}: run the same command again to resume`] : []),
-    ...(failed > 0 ? [`${failed} failed${why("failed", FAILURES_SHOWN)}: add --retry to play them again`] : []),
-    ...(parked + failed + completed < planned ? [`${planned - parked - failed - completed} not begun`] : []),
-  ].join("; ");
-}
-
-/** ` (first) (second) (and 3 more)`: reasons in brackets, at most so many of them. */
-export function reasonsText(reasons: readonly string[], most: number): string {
-  const shown = reasons.slice(0, most).map((reason) => ` (${reason})`).join("");
-  return reasons.length > most ? `${shown} (and ${reasons.length - most} more)` : shown;
-}
-
-/** Different failures that the closing word names: each may want its own remedy, a broken game file another one than the next. */
-const FAILURES_SHOWN = 3;
-
 /** The roles of all methods and memories. */
 function knownRoles(): Set<string> {
   return new Set([...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts.map((prompt) => prompt.role)));

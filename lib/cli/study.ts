@@ -13,7 +13,8 @@ import { playOnRay, RAY_OPTIONS } from "./ray.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, reasonsText, RUN_OPTIONS, shardFile, shortfall, studyChoices } from "./run-study.ts";
+import { playWithProgress, RUN_OPTIONS, shardFile, studyChoices } from "./run-study.ts";
+import { reasonsText, shortfall } from "./shortfall.ts";
 
 /** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
 export const main = command({

@@ -146,6 +146,8 @@ export interface Entry {
 
 /** A memory as studies name it (`memory-list.ts`). */
 export interface MemoryEntry extends Entry {
+  /** Why the next episode of a lane cannot start from it, in one line that says what it does, without a full stop; absent where it can. */
+  readonly notCarried?: string;
   /** The prompts that may be asked under these options, as the schema has read them; all prompts where it is absent. */
   asks?(options: object): readonly Prompt[];
   /** Makes a factory; absent options take their defaults. @throws {UsageError} if an option is unknown or out of range. */

@@ -26,6 +26,7 @@ const nothing = z.strictObject({});
 export const createNoMemory: MemoryMaker<Readonly<Record<string, never>>> = memoryMaker({
   id: ID,
   description: "nothing",
+  notCarried: "keeps nothing",
   options: nothing,
   open: () => ({
     id: ID,

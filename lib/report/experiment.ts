@@ -71,6 +71,13 @@ export interface PlayedExperiment extends Origin {
   readonly levels: ReadonlyMap<string, readonly Factors[string][]>;
   /** Measure → how it is shown. */
   readonly measures: Readonly<Record<string, MeasureInfo>>;
+  /**
+   * What the rows of one `game` are where they are no replicates of it: a noun in the singular. Intervals are over these alone. @default a game, of
+   * which a single one has intervals over its seeds
+   */
+  readonly unit?: string;
+  /** Sentences of every caption on how tables and figures are read. @default none */
+  readonly reading?: string;
 }
 
 /**
@@ -226,7 +233,7 @@ export function replicates(
 
 /** The caption of a played experiment, with a sentence on its intervals where it shows `intervals`. */
 export function experimentCaption(
-  { study, backbone, embedder, rows: shown }: PlayedExperiment,
+  { study, backbone, embedder, rows: shown, unit = "game", reading }: PlayedExperiment,
   what: string,
   { intervals = true }: { readonly intervals?: boolean } = {},
 ): string {
@@ -235,10 +242,14 @@ export function experimentCaption(
   const games = new Set(rows.map(({ game }) => game)).size;
   const seeds = new Set(rows.map(({ seed }) => seed)).size;
   const n = `n = ${countText([rows.length], "episode")}${done < rows.length ? ` (${done} completed)` : ""}`;
-  const kind = " Replicates of a game are averaged first. 95 % intervals are Student's over games" +
-    (games > 1
+  const kind = ` Replicates of a ${unit} are averaged first. 95 % intervals are Student's over ${unit}s` +
+    (unit !== "game"
+      ? `; a single ${unit} has none.`
+      : games > 1
       ? ", or over seeds where a mean is of one game."
       : ": there is one, so they are over its seeds and speak of this game alone.");
-  const text = `${what} Study ${study}, backbone ${backbone}, ${n}: ${countText([games], "game")}, ${countText([seeds], "seed")}.`;
+  const said = reading === undefined ? what : `${what} ${reading}`;
+  const shared = [countText([games], unit), ...(unit === "game" ? [countText([seeds], "seed")] : [])].join(", ");
+  const text = `${said} Study ${study}, backbone ${backbone}, ${n}: ${shared}.`;
   return withEmbedder(`${text}${intervals ? kind : ""}`, embedder);
 }

@@ -1,7 +1,8 @@
 /** The closing word of the commands that play. */
 
 import assert from "node:assert/strict";
-import { capOf, shortfall, studyChoices } from "../../lib/cli/run-study.ts";
+import { capOf, studyChoices } from "../../lib/cli/run-study.ts";
+import { shortfall } from "../../lib/cli/shortfall.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 
 /** A result of this many completed episodes, and failed ones with these messages. */

@@ -14,7 +14,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
 memorySpec("mem0 with a graph", createMem0({ graph: true }));
 
 for (const [id, entry] of Object.entries(MEMORIES)) {
-  memorySpec(id, entry.create({}), { keeps: id !== "none" });
+  memorySpec(id, entry.create({}), { keeps: entry.notCarried === undefined });
 
   Deno.test(`${id}: is registered under its own id, with prompts of its own and options that have defaults`, () => {
     assert(entry.id === id && entry.description.length > 0);

@@ -133,6 +133,15 @@ Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a wa
   const curve = curveFigure(store, "sweep", { x: "k" });
   assert.deepEqual(rowsOf<{ level: number; mean: number }>(curve.frame).map(({ level, mean }) => [level, mean]), [[1, 0.375], [2, 0.6875]]);
   assert.match(await toSvg(curve), /normalised score/);
+  const panels = curveFigure(store, "sweep", { x: "k", panel: "game" });
+  assert.deepEqual(
+    rowsOf<{ panel: string; level: number; mean: number }>(panels.frame).map(({ panel, level, mean }) => [panel, level, mean]),
+    [
+      ...[["0", 1, 0.25], ["0", 2, 0.5]],
+      ...[["1", 1, 0.5], ["1", 2, 0.875]],
+    ],
+  );
+  assert.match(await toSvg(panels), /normalised score/);
   const heat = heatFigure(store, "sweep", { x: "k", y: "game" });
   assert.deepEqual(rowsOf<{ text: string }>(heat.frame).map(({ text }) => text), ["0.25", "0.50", "0.50", "0.88"]);
   assert.match(await toSvg(heat), /0\.88/);

@@ -20,7 +20,7 @@ export const READERS = ["reader:gpt-4o", "reader:claude-3.5-sonnet", "reader:lla
 const MEMORIES = ["arigraph", "full-history", "summary", "rag"] as const;
 
 /** Rooms and games of the quick form and of the full one, which has all memories of the paper. */
-const FORMS = {
+export const FORMS = {
   quick: { rooms: [12, 16, 36], games: 4, memories: MEMORIES },
   full: { rooms: [9, 12, 16, 25, 36, 49], games: 12, memories: [...MEMORIES, "simulacra", "none"] },
 } as const;

@@ -6,6 +6,7 @@
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { attributionFigure, type AttributionOptions, attributionStudies, attributionTable } from "./attribution.ts";
+export { carriedStudy } from "./carried.ts";
 export { dialogueStudy } from "./dialogues.ts";
 export { dungeonStudy } from "./dungeon.ts";
 export { explorationStudies } from "./exploration.ts";

@@ -16,6 +16,7 @@ import { didYouMean } from "../../text/did-you-mean.ts";
 import { checkNames, formOf, type Part, type PartChoices } from "../study-options.ts";
 import { matrixStudy, withReasons } from "./matrix.ts";
 import { attributionFigure, attributionStudies, attributionTable, STAGES } from "./attribution.ts";
+import { CARRIED_REPORT, carriedStudy } from "./carried.ts";
 import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choice.ts";
 import { DIALOGUE_REPORT, dialogueStudy } from "./dialogues.ts";
 import { DUNGEON_REPORT, dungeonStudy } from "./dungeon.ts";
@@ -124,6 +125,7 @@ const STUDIES: Readonly<Record<string, StudyForm>> = {
     report: ATTRIBUTION_REPORT,
     isWhole: true,
   },
+  carried: { create: (values) => [carriedStudy(values)], report: CARRIED_REPORT, readers: [CALIBRATED] },
   dialogues: { create: (values) => [dialogueStudy(values)], report: DIALOGUE_REPORT, readers: [CALIBRATED] },
   graphmind: { create: roomErrorStudies, report: ROOM_ERRORS_REPORT, readers: ["reader:perfect"] },
   wese: { create: explorationStudies, report: EXPLORATION_REPORT, readers: [], isWhole: true },

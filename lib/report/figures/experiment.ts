@@ -26,6 +26,8 @@ export interface CurveOptions {
   readonly y?: MeasureName;
   /** The factor that tells lines apart. @default every combination of the others */
   readonly by?: string;
+  /** The factor that tells panels apart, three in a row. @default none: there is one panel */
+  readonly panel?: string;
 }
 
 /**
@@ -45,13 +47,13 @@ export interface CurveOptions {
  * ```
  */
 export function curveFigure(store: Store, study: StudyIds, options: CurveOptions): Figure {
-  checkKeys("curveFigure()", options, ["x", "y", "by"]);
-  const { x, y = "score", by } = options;
-  const played = checked(store, study, [x, by]);
+  checkKeys("curveFigure()", options, ["x", "y", "by", "panel"]);
+  const { x, y = "score", by, panel } = options;
+  const played = checked(store, study, [x, by, panel]);
   const shown = measureOf(played, y);
   const levels = (played.levels.get(x) ?? []).filter((level) => level !== null);
   const isNumber = levels.every((level) => typeof level === "number");
-  const { groups, labels } = by === undefined ? groupedRows(played, x) : {
+  const { groups, labels } = by === undefined ? groupedRows(played, x, panel) : {
     labels: [by],
     groups: [...Map.groupBy(played.rows, ({ factors }) => String(factors[by] ?? "–"))].map(([label, rows]) => ({ label: [label], rows })),
   };
@@ -59,13 +61,17 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const nameOf = (label: readonly string[]): string =>
     labels.flatMap((name, i) => varied.includes(name) ? [name === "memory" || name === "method" ? label[i] : `${name} ${label[i]}`] : [])
       .join(", ");
-  const rows = groups.flatMap(({ label, rows }) =>
-    levels.flatMap((level) => {
-      const found = meanOverGames(rows.filter(({ factors }) => factors[x] === level), y, shown);
-      if (!found) return [];
-      const { value, low = value, high = value, n } = found;
-      return [{ line: nameOf(label), level: isNumber ? Number(level) : String(level), mean: value, low, high, n }];
-    })
+  const panelOf = ({ factors }: ExperimentRow): string => panel === undefined ? "" : String(factors[panel] ?? "–");
+  const panels = [...new Set(played.rows.map(panelOf))];
+  const rows = panels.flatMap((where) =>
+    groups.flatMap(({ label, rows }) =>
+      levels.flatMap((level) => {
+        const found = meanOverGames(rows.filter((row) => row.factors[x] === level && panelOf(row) === where), y, shown);
+        if (!found) return [];
+        const { value, low = value, high = value, n } = found;
+        return [{ panel: where, line: nameOf(label), level: isNumber ? Number(level) : String(level), mean: value, low, high, n }];
+      })
+    )
   );
   const lines = [...new Set(rows.map(({ line }) => line))];
   const channels = {
@@ -78,15 +84,20 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const { color, shape, strokeDash } = lines.length > 1
     ? methodChannels("line", lines)
     : { color: { value: PALETTE[0] }, shape: undefined, strokeDash: undefined };
+  const points = intervalPoint({ ...channels, color, shape });
+  const layer = isNumber ? [...bandLine({ ...channels, color, strokeDash, lines: lines.length }), ...points] : points;
   return figureOf({
     ...headOf(played, `${shown.title} over ${x}`, `curve-${played.study}-${x}-${y}`),
     rows,
-    fields: [["text", "line"], [isNumber ? "number" : "text", "level"], ["number", "mean", "low", "high"], ["integer", "n"]],
-    width: 320,
-    height: 220,
-    layer: isNumber
-      ? [...bandLine({ ...channels, color, strokeDash, lines: lines.length }), ...intervalPoint({ ...channels, color, shape })]
-      : intervalPoint({ ...channels, color, shape }),
+    fields: [
+      ["text", ...(panel === undefined ? [] : ["panel"]), "line"],
+      [isNumber ? "number" : "text", "level"],
+      ["number", "mean", "low", "high"],
+      ["integer", "n"],
+    ],
+    ...(panel === undefined
+      ? { width: 320, height: 220, layer }
+      : { facet: nominal("panel", panels), columns: 3, spec: { width: 130, height: 110, layer } }),
   });
 }
 

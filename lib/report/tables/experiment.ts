@@ -86,11 +86,11 @@ function meanCell(
 }
 
 /** The rows of a played experiment by what varies in it, but for its games and `except`; where nothing else does, by memory or condition. */
-export function groupedRows({ rows, levels }: Pick<PlayedExperiment, "rows" | "levels">, except?: string): {
+export function groupedRows({ rows, levels }: Pick<PlayedExperiment, "rows" | "levels">, ...except: readonly (string | undefined)[]): {
   readonly labels: readonly string[];
   readonly groups: readonly { readonly label: readonly string[]; readonly rows: readonly ExperimentRow[] }[];
 } {
-  const varied = [...levels].filter(([name, all]) => all.length > 1 && !["game", "world", except].includes(name)).map(([name]) => name);
+  const varied = [...levels].filter(([name, all]) => all.length > 1 && !["game", "world", ...except].includes(name)).map(([name]) => name);
   const labels = varied.length > 0 ? varied : [levels.has("memory") ? "memory" : "condition"];
   const labelOf = ({ condition, factors }: ExperimentRow): string[] =>
     labels.map((name) => name === "condition" ? condition : shown(factors[name] ?? null));
@@ -132,6 +132,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
   const { of = "score" } = options;
   const played = readExperiment(store, study);
   const { title, digits } = measureOf(played, of);
+  const { unit = "game" } = played;
   const conditions = [...new Set(played.rows.map(({ condition }) => condition))];
   const { against = conditions[0] ?? "" } = options;
   if (conditions.length > 0) checkName("condition", against, conditions);
@@ -144,7 +145,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
     });
     const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
     const games = sides[0]?.means.length ?? 0;
-    const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 ? means : of);
+    const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 || played.unit !== undefined ? means : of);
     return { condition, pairs: pairs.length, games, test: mine.length > 1 ? comparePaired(mine, theirs, { seed: 0 }) : undefined };
   });
   const tested = found.filter(({ test }) => test?.p !== undefined);
@@ -155,10 +156,10 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
     title: `Differences from ${against} (${played.backbone})`,
     caption: experimentCaption(
       played,
-      `Differences in ${title} from ${against}, over pairs of the same game and seed, with Student's interval and the seeded ` +
+      `Differences in ${title} from ${against}, over pairs of the same ${unit} and seed, with Student's interval and the seeded ` +
         "percentile bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
     ),
-    columns: ["condition", "games", "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
+    columns: ["condition", `${unit}s`, "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
     rows: found.map((one) => {
       const { condition, games, pairs, test } = one;
       const place = tested.indexOf(one);

@@ -1,0 +1,201 @@
+/**
+ * Does it pay to carry a memory over? Sequences of episodes, each of which starts from the memory that the one before it left, beside the same
+ * episodes, each of which starts from an empty one. At the first place both are the same episode.
+ *
+ * | sequence | from place to place |
+ * |---|---|
+ * | `households` | another kitchen and another task: each of the frozen households has a floor plan of its own, only the names recur |
+ * | `laboratories` | the same house of ScienceWorld, another task |
+ * | `cooking` | another house with rooms of the same names, and another recipe: the map is stale |
+ * | `hunts` | the same hunt again: learning over tries |
+ *
+ * A carried sequence is a lane; what starts fresh needs no other and has lanes of its own. A sequence is one replicate: intervals are over sequences.
+ */
+
+import { ALFWORLD_HOUSEHOLDS } from "../../env/alfworld.ts";
+import type { Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
+import { MEMORIES } from "../../memory/registry.ts";
+import type { ExperimentRow, PlayedExperiment } from "../../report/experiment.ts";
+import { curveFigure } from "../../report/figures/experiment.ts";
+import type { StudyReport } from "../../report/study-report.ts";
+import { differencesTable, meansTable } from "../../report/tables/experiment.ts";
+import type { Store } from "../../store/open.ts";
+import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
+import { ONLY_IN } from "./matrix.ts";
+import { FORMS as LENGTH_FORMS } from "./memory-length.ts";
+import { placedAt, readSiblings, replaceRows, siblings } from "./siblings.ts";
+
+/** A kind of sequences. */
+interface Sequence {
+  readonly name: string;
+  readonly world: string;
+  /** Parameters of the game at a place, from 0, of a sequence, from 0. */
+  readonly game: (sequence: number, place: number) => Options;
+  /** Agent steps of an episode: the papers', or more than the world's own limit. */
+  readonly steps: number;
+  /** Whether it is played only where it is named: the offline backbone plays no household with a memory, and would score 0 at every place. */
+  readonly isNamed?: true;
+}
+
+/** Places of the longest sequences. */
+const MOST_PLACES = 4;
+
+/** Heating and cooling are tasks of kitchens alone. */
+const KITCHENS = ALFWORLD_HOUSEHOLDS.filter(({ task }) => task === "heat" || task === "cool");
+
+/** Tasks of ScienceWorld with enough test variations for one a sequence; over four sequences each stands at each place. */
+const TASKS = ["find-living-thing", "lifespan-longest-lived", "test-conductivity", "use-thermometer"];
+
+const SEQUENCES: readonly Sequence[] = [
+  {
+    name: "households",
+    world: "alfworld",
+    game: (sequence, place) => ({ game: KITCHENS[(MOST_PLACES * sequence + place) % KITCHENS.length]?.index }),
+    steps: 50,
+    isNamed: true,
+  },
+  {
+    name: "laboratories",
+    world: "scienceworld",
+    game: (sequence, place) => ({ task: TASKS[(sequence + place) % TASKS.length], split: "test", index: sequence % 32 }),
+    steps: 50,
+  },
+  {
+    name: "cooking",
+    world: "textworld/cooking",
+    game: (sequence, place) => ({ seed: MOST_PLACES * sequence + place, stepLimit: 1200 }),
+    steps: 60,
+  },
+  {
+    name: "hunts",
+    world: "textworld/long-hunt",
+    game: (sequence) => ({ rooms: 12, spareKeys: 3, shuffledNotes: true, seed: sequence }),
+    steps: 500,
+  },
+];
+
+/** Sequences of each kind, their places, and the memories. */
+const FORMS = {
+  quick: { sequences: 4, places: 3, memories: ["arigraph", "full-history", "rag"] },
+  full: { sequences: 10, places: MOST_PLACES, memories: LENGTH_FORMS.full.memories },
+} as const;
+
+/**
+ * The study *memory × carried or fresh × kind of sequence × place*, as data, with the models given. `only` names memories of the registry or kinds of
+ * sequences; `attempts` is the number of sequences of each kind. A memory that has nothing to carry is played fresh alone.
+ *
+ * @throws {UsageError} if `only` names neither a memory that reads every world nor a kind of sequences.
+ *
+ * @example
+ * ```ts
+ * import { carriedStudy } from "labyrinth/papers/evidence";
+ * import assert from "node:assert/strict";
+ *
+ * const { lanes } = carriedStudy({ only: ["hunts", "rag"], attempts: 1 });
+ * assert.deepEqual(lanes.map(({ id, episodes }) => [id, episodes.length]), [
+ *   ["hunts, sequence 1|rag, carried", 3],
+ *   ["hunts, sequence 1|rag, fresh|place 2", 1],
+ *   ["hunts, sequence 1|rag, fresh|place 3", 1],
+ * ]);
+ * ```
+ */
+export function carriedStudy(options: PartChoices = {}): Study {
+  const form = options.full ? "full" : "quick";
+  const { sequences, places, memories: usual } = FORMS[form];
+  const { only = [], attempts = sequences } = options;
+  const known = Object.keys(MEMORIES).filter((memory) => ONLY_IN[memory] === undefined);
+  checkNames(only, [...known, ...SEQUENCES.map(({ name }) => name)], "neither a memory nor a kind of sequences of this study");
+  const named = known.filter((memory) => only.includes(memory));
+  const kinds = namedOr(SEQUENCES, only, SEQUENCES.filter(({ isNamed }) => !isNamed));
+  const lanes = Array.from({ length: attempts }, (_, number) => number).flatMap((number) =>
+    (named.length > 0 ? named : usual).flatMap((memory) => kinds.flatMap((kind) => lanesOf(kind, { number, places, memory })))
+  );
+  return paperStudy(`evidence-carried-${form}`, options, sequences, {
+    title: "Does it pay to carry a memory over? Memory × carried or fresh × sequence × place",
+    lanes,
+  });
+}
+
+interface Played {
+  /** Number of the sequence, from 0. */
+  readonly number: number;
+  readonly places: number;
+  readonly memory: string;
+}
+
+/** The lanes of a sequence. Seed and attempt are the place, so that another try at a game is another draw, and the same one under every memory. */
+function lanesOf({ name, world, game, steps }: Sequence, { number, places, memory }: Played): Lane[] {
+  const label = `${name}, sequence ${number + 1}`;
+  const isCarried = MEMORIES[memory]?.notCarried === undefined;
+  const episodes = (start: string): PlannedEpisode[] =>
+    Array.from({ length: places }, (_, place) => ({
+      ...{ world, label, params: game(number, place), attempt: place + 1, seed: place + 1 },
+      ...{ method: "ariadne", memory, options: { method: { maxSteps: steps } }, condition: `${memory}, ${start}` },
+      factors: { world: name, sequence: name, memory, start, place: place + 1 },
+    }));
+  const fresh = episodes("fresh").map((episode) => ({ id: `${label}|${episode.condition}|place ${episode.attempt}`, episodes: [episode] }));
+  return isCarried ? [{ id: `${label}|${memory}, carried`, episodes: episodes("carried") }, ...fresh.slice(1)] : fresh;
+}
+
+/** The sequences as an experiment whose games are whole sequences. The first episode of a carried one, which starts from nothing, is a fresh one, too. */
+function readSequences(store: Store, study: string): PlayedExperiment {
+  const played = replaceRows(readSiblings(store, study, "reader"), (row) => {
+    const isBoth = row.factors["place"] === 1 && row.factors["start"] === "carried";
+    return isBoth ? placedAt(row, [{ start: "carried" }, { start: "fresh" }]) : [row];
+  });
+  const reasons = (played.levels.get("memory") ?? []).map(String).flatMap((memory) => {
+    const why = MEMORIES[memory]?.notCarried;
+    return why === undefined ? [] : [`The memory ${memory} is not carried: it ${why}.`];
+  });
+  return { ...played, unit: "sequence", reading: [READING, ...reasons].join(" ") };
+}
+
+const READING =
+  "Carried: an episode starts from the memory that the one before it in its sequence left; fresh: from an empty one, in the same game. The seed is the " +
+  "place. A failed episode has no score and ends a carried sequence, whose later places are not played and are in no pair.";
+
+/** Kind of sequence, memory and, where there are several, reader. */
+function settingOf({ levels }: PlayedExperiment, { factors: { sequence, memory, reader } }: ExperimentRow): string {
+  return [sequence, memory, ...((levels.get("reader")?.length ?? 1) > 1 ? [reader] : [])].join(", ").replace("reader:", "");
+}
+
+/**
+ * The episodes as pairs: those that start fresh are one condition, those that are carried one for each setting, over all places after the first and at
+ * each of them. A pair has the same sequence, and the same place and setting in its `seed`.
+ */
+export function inPairs(played: PlayedExperiment): PlayedExperiment {
+  const later = (played.levels.get("place") ?? []).map(Number).filter((place) => place > 1);
+  const all = `places ${Math.min(...later)} to ${Math.max(...later)}`;
+  return replaceRows(played, (row) => {
+    const { place, start } = row.factors;
+    if (place === 1) return [];
+    const setting = settingOf(played, row);
+    const conditions = start === "fresh"
+      ? ["fresh"]
+      : [...(later.length > 1 ? [all] : []), `place ${place}`].map((at) => `${setting}, ${at}`);
+    return conditions.map((condition) => ({ ...row, condition, seed: `${place}, ${setting}` }));
+  });
+}
+
+/** Everything that is made of sequences. */
+export const CARRIED_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study, allowIncomplete }) => {
+    const played = readSequences(store, study);
+    return [
+      meansTable(store, played, { of: ["score", "won", "steps", "tokens"], across: "start", allowIncomplete }),
+      ...(["score", "steps", "tokens"] as const).map((of) => differencesTable(store, inPairs(played), { against: "fresh", of })),
+    ];
+  },
+  figures: [({ store, study }) => {
+    const played = readSequences(store, study);
+    const isOne = (played.levels.get("reader")?.length ?? 1) === 1;
+    const lines = replaceRows(played, ({ factors, ...row }) => {
+      const { start, reader, memory, sequence } = factors;
+      const line = isOne ? `${start}` : `${start}, ${reader}`.replace("reader:", "");
+      return [{ ...row, factors: { ...factors, line, panel: `${memory}, ${sequence}` } }];
+    });
+    return (["score", "steps", "tokens"] as const).map((y) => curveFigure(store, lines, { x: "place", y, by: "line", panel: "panel" }));
+  }],
+};
