@@ -33,7 +33,7 @@ interface Sequence {
   readonly game: (sequence: number, place: number) => Options;
   /** Agent steps of an episode: the papers', or more than the world's own limit. */
   readonly steps: number;
-  /** Whether it is played only where it is named: the offline backbone plays no household with a memory, and would score 0 at every place. */
+  /** Whether it is played only where it is named, for language models: with a memory the offline backbone follows the tasks of TextWorld alone. */
   readonly isNamed?: true;
 }
 
@@ -59,6 +59,7 @@ const SEQUENCES: readonly Sequence[] = [
     world: "scienceworld",
     game: (sequence, place) => ({ task: TASKS[(sequence + place) % TASKS.length], split: "test", index: sequence % 32 }),
     steps: 50,
+    isNamed: true,
   },
   {
     name: "cooking",
@@ -194,8 +195,8 @@ export const CARRIED_REPORT: StudyReport = {
     const lines = replaceRows(played, ({ factors, ...row }) => {
       const { start, reader, memory, sequence } = factors;
       const line = isOne ? `${start}` : `${start}, ${reader}`.replace("reader:", "");
-      return [{ ...row, factors: { ...factors, line, panel: `${memory}, ${sequence}` } }];
+      return [{ ...row, factors: { ...factors, method: line, panel: `${memory}, ${sequence}` } }];
     });
-    return (["score", "steps", "tokens"] as const).map((y) => curveFigure(store, lines, { x: "place", y, by: "line", panel: "panel" }));
+    return (["score", "steps", "tokens"] as const).map((y) => curveFigure(store, lines, { x: "place", y, by: "method", panel: "panel" }));
   }],
 };
