@@ -9,6 +9,7 @@ import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
 import { readerChoiceStudy } from "./evidence/reader-choice.ts";
+import { carriedStudy } from "./evidence/carried.ts";
 import { dialogueStudy } from "./evidence/dialogues.ts";
 import { dungeonStudy } from "./evidence/dungeon.ts";
 import { matrixStudy } from "./evidence/matrix.ts";
@@ -69,6 +70,8 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "evidence-dialogues-full": full(dialogueStudy),
   "evidence-matrix-quick": matrixStudy,
   "evidence-matrix-full": full(matrixStudy),
+  "evidence-carried-quick": carriedStudy,
+  "evidence-carried-full": full(carriedStudy),
 };
 
 /** The form of a study with the paper's numbers of trials. */
