@@ -111,6 +111,7 @@ Deno.test("carriedStudy() plays the same games carried and fresh, and none in tw
     const fresh = lanes.filter((lane) => !isCarried(lane) && lane.episodes[0]?.memory !== "none").flatMap(({ episodes }) => episodes);
     assert.deepEqual(fresh.map(at).sort(), carried.map(at).sort());
     const games = Map.groupBy(lanes.flatMap(({ episodes }) => episodes), ({ world, params }) => JSON.stringify([world, params]));
+    assert.throws(() => carriedStudy({ only: ["households"], attempts: 12 }), /there are games for 11 sequences of households, not for 12/);
     for (const episodes of games.values()) assert.equal(new Set(episodes.map(({ label }) => label)).size, 1);
     const hunts = carried.filter(({ world }) => world === "textworld/long-hunt");
     assert.equal(new Set(hunts.map(({ params }) => JSON.stringify(params))).size, full ? 10 : 4, "the same hunt at every place");

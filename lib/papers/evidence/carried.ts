@@ -13,6 +13,7 @@
  */
 
 import { ALFWORLD_HOUSEHOLDS } from "../../env/alfworld.ts";
+import { UsageError } from "../../errors.ts";
 import type { Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
 import { MEMORIES } from "../../memory/registry.ts";
 import type { ExperimentRow, PlayedExperiment } from "../../report/experiment.ts";
@@ -35,6 +36,8 @@ interface Sequence {
   readonly steps: number;
   /** Whether it is played only where it is named, for language models: with a memory the offline backbone follows the tasks of TextWorld alone. */
   readonly isNamed?: true;
+  /** The most sequences that share no game. @default {Infinity} */
+  readonly most?: number;
 }
 
 /** Places of the longest sequences. */
@@ -50,16 +53,18 @@ const SEQUENCES: readonly Sequence[] = [
   {
     name: "households",
     world: "alfworld",
-    game: (sequence, place) => ({ game: KITCHENS[(MOST_PLACES * sequence + place) % KITCHENS.length]?.index }),
+    game: (sequence, place) => ({ game: KITCHENS[MOST_PLACES * sequence + place]?.index }),
     steps: 50,
     isNamed: true,
+    most: KITCHENS.length / MOST_PLACES,
   },
   {
     name: "laboratories",
     world: "scienceworld",
-    game: (sequence, place) => ({ task: TASKS[(sequence + place) % TASKS.length], split: "test", index: sequence % 32 }),
+    game: (sequence, place) => ({ task: TASKS[(sequence + place) % TASKS.length], split: "test", index: sequence }),
     steps: 50,
     isNamed: true,
+    most: 32,
   },
   {
     name: "cooking",
@@ -85,7 +90,7 @@ const FORMS = {
  * The study *memory × carried or fresh × kind of sequence × place*, as data, with the models given. `only` names memories of the registry or kinds of
  * sequences; `attempts` is the number of sequences of each kind. A memory that has nothing to carry is played fresh alone.
  *
- * @throws {UsageError} if `only` names neither a memory that reads every world nor a kind of sequences.
+ * @throws {UsageError} if `only` names neither a memory that reads every world nor a kind of sequences, or there are fewer sequences of a kind.
  *
  * @example
  * ```ts
@@ -108,6 +113,12 @@ export function carriedStudy(options: PartChoices = {}): Study {
   checkNames(only, [...known, ...SEQUENCES.map(({ name }) => name)], "neither a memory nor a kind of sequences of this study");
   const named = known.filter((memory) => only.includes(memory));
   const kinds = namedOr(SEQUENCES, only, SEQUENCES.filter(({ isNamed }) => !isNamed));
+  const short = kinds.find(({ most = Infinity }) => attempts > most);
+  if (short) {
+    throw new UsageError(
+      `there are games for ${short.most} sequences of ${short.name}, not for ${attempts}: give --attempts at most ${short.most}`,
+    );
+  }
   const lanes = Array.from({ length: attempts }, (_, number) => number).flatMap((number) =>
     (named.length > 0 ? named : usual).flatMap((memory) => kinds.flatMap((kind) => lanesOf(kind, { number, places, memory })))
   );
