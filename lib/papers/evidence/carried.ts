@@ -120,7 +120,7 @@ export function carriedStudy(options: PartChoices = {}): Study {
     );
   }
   const lanes = Array.from({ length: attempts }, (_, number) => number).flatMap((number) =>
-    (named.length > 0 ? named : usual).flatMap((memory) => kinds.flatMap((kind) => lanesOf(kind, { number, places, memory })))
+    kinds.flatMap((kind) => (named.length > 0 ? named : usual).flatMap((memory) => lanesOf(kind, { number, places, memory })))
   );
   return paperStudy(`evidence-carried-${form}`, options, sequences, {
     title: "Does it pay to carry a memory over? Memory × carried or fresh × sequence × place",
@@ -206,7 +206,7 @@ export const CARRIED_REPORT: StudyReport = {
     const lines = replaceRows(played, ({ factors, ...row }) => {
       const { start, reader, memory, sequence } = factors;
       const line = isOne ? `${start}` : `${start}, ${reader}`.replace("reader:", "");
-      return [{ ...row, factors: { ...factors, method: line, panel: `${memory}, ${sequence}` } }];
+      return [{ ...row, factors: { ...factors, method: line, panel: `${sequence}, ${memory}` } }];
     });
     return (["score", "steps", "tokens"] as const).map((y) => curveFigure(store, lines, { x: "place", y, by: "method", panel: "panel" }));
   }],
