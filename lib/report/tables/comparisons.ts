@@ -39,9 +39,8 @@ export function compareConditions(episodes: DataFrame, options: { readonly refer
     const parts = played.length > 1 ? [...played, "all"] : played;
     return parts.map((game) => compare(game, against, pairs.filter((pair) => game === "all" || pair.game === game)));
   });
-  const tested = found.filter((comparison) => comparison.test?.p !== undefined);
-  const adjusted = holm(tested.map(({ test }) => test?.p ?? NaN));
-  return found.map((comparison) => ({ ...comparison, adjusted: adjusted[tested.indexOf(comparison)] }));
+  const adjusted = holm(found.map(({ test }) => test?.p));
+  return found.map((comparison, i) => ({ ...comparison, adjusted: adjusted[i] }));
 }
 
 function compare(game: string, against: string, planned: readonly Record<"ours" | "theirs", number | null>[]): Comparison {
