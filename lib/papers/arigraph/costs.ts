@@ -149,7 +149,7 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
       name: `${method} (${unit === "step" ? "text games" : "QA"})`,
       methods: [method],
       part: condition === "full-history" ? "late" as const : "all" as const,
-      has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition,
+      where: { unit, condition },
       absent: condition === undefined ? "quoted there; never run here" : undefined,
     }))
   ),
@@ -190,7 +190,7 @@ export function costsExhibit(
     title: () => `AriGraph, Table 3: tokens and dollars a ${unit} (${backbone})`,
     rows: conditions.flatMap((condition): Row[] => {
       const own = asked.filter((trial) => trial.condition === condition);
-      const line = { group: condition, has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition };
+      const line = { group: condition, where: { unit, condition } };
       const name = `${conditionName(condition)}, ${backbone}`;
       const roles = [...new Set(own.flatMap((trial) => trial.roles.map(({ role }) => role)))].sort();
       return [
