@@ -52,7 +52,6 @@ function aStep(side: Side, { role, isMoney, part }: ModuleRow, { where: { condit
   const asked = ({ modules }: GraphMindTrial): readonly ModuleTokens[] => modules.filter((row) => role === undefined || row.role === role);
   const ratio = ratioMeasure<GraphMindTrial>({
     name: isMoney ? "dollars" : "tokens",
-    unit: isMoney ? "USD" : "tokens",
     range: [0, Infinity],
     better: "less",
     digits: isMoney ? 4 : 0,

@@ -211,7 +211,6 @@ const CLAIMS: Exhibit<WeseTrial, Line<WeseTrial> & { readonly number: PaperNumbe
       has: ({ world, condition }) => claim.worlds.includes(world) && conditions.has(condition),
       measure: {
         name: "mean of relative differences",
-        unit: "%",
         interval: "a percentile bootstrap over tasks",
         estimate: (trials) => claimMeasurement(claim, trials),
       },

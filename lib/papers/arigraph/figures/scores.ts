@@ -18,7 +18,7 @@ import { gamesExhibit, type GameTrial, gameTrials } from "../games.ts";
 
 /** A cell of Table 4 over the completed attempts: the mean of all with its standard deviation, that of the best 3, and the paper's; null of nothing. */
 type Score =
-  & Readonly<Record<"game" | "condition", string> & { n: number; csv: string | undefined; isHard: boolean }>
+  & Readonly<Record<"game" | "condition", string> & { n: number; isHard: boolean }>
   & Readonly<Record<"mean" | "low" | "high" | "best3" | "paper", number | null>>;
 
 /** People as the paper has them. */
@@ -37,7 +37,7 @@ function gameScores({ reader, study, backbone }: ReportInput): Score[] {
   const exhibit = gamesExhibit(read.trials, backbone);
   const cells = exhibitRows(exhibit, read, { allowIncomplete: true });
   return exhibit.columns.flatMap((column) => {
-    const shared = { game: column.name, csv: column.csv, isHard: / Hard/.test(column.name) };
+    const shared = { game: column.name, isHard: / Hard/.test(column.name) };
     const played = cells.filter((cell) => cell.column === column && cell.row.by === "all").flatMap(({ row: { condition }, value, n }) => {
       const best = cells.find((cell) => cell.column === column && cell.row.by === "best" && cell.row.condition === condition);
       if (value === null || !best || best.value === null) return [];
