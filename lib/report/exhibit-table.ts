@@ -39,12 +39,10 @@ interface Shown<L> {
  *
  * const exhibit: Exhibit = {
  *   ...{ id: "mine", source: "Table 1", head: "method", trial: "episode" },
- *   title: (backbone) => `Mine (${backbone})`,
  *   trials: (store, study) => listEpisodes(store, { study }).map(({ id, condition, status }) => ({ episode: id, condition, status })),
  *   rows: [{ name: "AriGraph", has: ({ condition }) => condition === "arigraph", shown: "always" }],
  *   columns: [{ name: "done", measure: meanMeasure<Trial>({ name: "done", of: () => 1, interval: "wilson" }), shown: "always" }],
  *   paper: () => ({ printed: "0.9", backbone: "gpt-4" }),
- *   caption: ({ n, intervals }) => `${n}. ${intervals}`,
  * };
  * using store = openStore(":memory:");
  * const { columns, rows } = tableOf(exhibit, createStudyReader(store).read(exhibit, "unplayed"));
@@ -89,10 +87,11 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   const best = new Set<Cell>([...contests.values()].flatMap(bestOf));
   const { backbone, embedder } = read;
   const shown = [...new Set(cells.flatMap(({ trials }) => trials))];
+  const facts = factsOf(cells, { backbone, noun: exhibit.trial, ...options });
   return {
     id: `${exhibit.id}-${backbone}${embedderSuffix(embedder)}`,
-    title: exhibit.title(backbone, shown),
-    caption: withEmbedder(exhibit.caption(factsOf(cells, { backbone, noun: exhibit.trial, ...options }), shown), embedder),
+    title: exhibit.title?.(backbone, shown) ?? `${exhibit.source} (${backbone})`,
+    caption: withEmbedder(exhibit.caption?.(facts, shown) ?? `${facts.n}. ${facts.intervals}`, embedder),
     columns: [exhibit.head, ...allColumns.map(({ name }) => name)],
     rows: body.map((row) => row.map((cell) => best.has(cell) ? { ...cell as OurNumber, best: true } : cell)),
   };

@@ -76,8 +76,8 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   readonly id: string;
   /** Its place in the paper, e.g. `Table 1`. */
   readonly source: string;
-  /** Above the table, in one line. */
-  title(backbone: string, trials: readonly T[]): string;
+  /** Above the table, in one line. @default its place in the paper, and the backbone: one that stands in the ledger alone needs neither title nor caption */
+  title?(backbone: string, trials: readonly T[]): string;
   /** Head of the rows' labels. */
   readonly head: string;
   /** The noun for one trial in captions and reasons, in the singular: `task`. */
@@ -96,8 +96,8 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   readonly beside?: "columns" | "rows";
   /** Whether the numbers of rows, or those of columns, compete by what their measure calls better: the best of ours are bold. @default neither */
   readonly compete?: "rows" | "columns";
-  /** The text under the table; the embedder is added. */
-  caption(facts: CaptionFacts, trials: readonly T[]): string;
+  /** The text under the table; the embedder is added. @default the number of trials, and the intervals */
+  caption?(facts: CaptionFacts, trials: readonly T[]): string;
 }
 
 /** Numbers of trials. */

@@ -140,7 +140,6 @@ function isLateTrial({ late }: CostTrial): boolean {
 export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
   id: "arigraph-table3",
   source: "Table 3",
-  title: () => "AriGraph, Table 3",
   head: "Method",
   trial: "episode",
   trials: costTrials,
@@ -172,7 +171,6 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
         tolerance: TOLERANCE * Number(printed),
       };
     }),
-  caption: ({ intervals }) => intervals,
 };
 
 /** Table 3 with the conditions of some trials: a row a condition, its roles, its step 150, and the paper's. */

@@ -170,7 +170,6 @@ export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
       backbone: method.includes("4o-mini") ? "gpt-4o-mini" : "gpt-4",
       line: `${method}, paper`,
     })),
-  caption: ({ intervals }) => intervals,
 };
 
 /** Table 2 with the conditions of some trials: a row a condition, the paper's under it; those that it quotes stand at the end. */

@@ -76,7 +76,6 @@ export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
     measure: MEAN,
   })),
   paper: ({ pictured }) => pictured === undefined ? undefined : { printed: null, backbone: pictured },
-  caption: ({ intervals }) => intervals,
 };
 
 /** Figure 4 as numbers with the conditions of some trials: a row a method and variant, a column a level. */

@@ -189,8 +189,6 @@ const OUTCOMES: Exhibit<GraphMindTrial, OutcomeRow> = {
   source: "Figure 5",
   head: "PutNextTo",
   ...GRAPHMIND_TRIALS,
-  title: (backbone) => `GraphMind, text to Figure 5: mean GED of successes and failures (${backbone})`,
-  caption: ({ n, intervals }) => `${n}. ${intervals}`,
   rows: [["2x2", "success"], ["3x3", "success"], ["2x2", "failure"], ["3x3", "failure"]].map(([rooms = "", outcome = ""]) => ({
     name: `PutNextTo ${rooms}, ${outcome}`,
     where: { mission: "PutNextTo", rooms, condition: "kg" },

@@ -163,7 +163,6 @@ const TEXT: Exhibit<ReasonPlannerTrial, Line<ReasonPlannerTrial>, TextColumn> = 
   ...SCORES,
   id: "reasonplanner-text",
   source: "§4.2.2",
-  title: () => "ReasonPlanner: numbers of the text",
   rows: [{ name: "ReasonPlanner", has: ({ condition }) => TABLE1_METHODS.includes(condition) }],
   columns: [
     {
@@ -179,7 +178,6 @@ const TEXT: Exhibit<ReasonPlannerTrial, Line<ReasonPlannerTrial>, TextColumn> = 
     },
   ],
   paper: (_row, { number }) => ({ ...number, backbone: BACKBONE }),
-  caption: ({ n }) => `${n}.`,
 };
 
 /** Tables 1 and 2. */

@@ -167,14 +167,7 @@ function modelsOf({ variant }: WeseMethod): string {
 /** A type of task as a column. */
 type TypeColumn = LineWhere<WeseTrial, "task">;
 
-const IN_HOUSES = {
-  source: "Figure 3",
-  head: "method",
-  trial: "task",
-  trials: weseTrials,
-  title: () => "WESE, Figure 3: success by type of household task",
-  caption: ({ n, backbone }: CaptionFacts) => `${n} a type; backbone ${backbone}.`,
-};
+const IN_HOUSES = { source: "Figure 3", head: "method", trial: "task", trials: weseTrials };
 
 /** Figure 3: the relative improvement by type of task, which the paper shows in a picture alone. */
 export const WESE_TYPES: Exhibit<WeseTrial, Row, TypeColumn> = {
@@ -202,8 +195,6 @@ const CLAIMS: Exhibit<WeseTrial, Line<WeseTrial> & { readonly number: PaperNumbe
   head: "claim",
   trial: "task",
   trials: weseTrials,
-  title: () => "WESE: percentages of the text",
-  caption: ({ intervals }) => intervals,
   rows: WESE_CLAIMS.map((claim) => {
     const conditions = new Set(claim.pairs.flat());
     return {
