@@ -26,18 +26,17 @@ export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figur
   const ours = exhibitRows(WESE_SUCCESS_BY_TYPE, read, { allowIncomplete: true });
   const bars = ["act", "react"].flatMap((base) =>
     Object.entries(TYPES).flatMap(([task, name]) =>
-      ours.filter(({ row: { method }, column }) => column.where.task === task && (method.base ?? method.condition) === base).map((
-        cell,
-      ) => ({
-        base: weseMethod(base)?.name,
-        task: name,
-        variant: cell.row.method.variant,
-        success: cell.value,
-        low: cell.low,
-        high: cell.high,
-        n: cell.n,
-        improvement: signed(gains.get(`${cell.row.name} ${task}`)),
-      }))
+      ours.filter(({ row: { method }, column }) => column.where.task === task && (method.base ?? method.condition) === base)
+        .map((cell) => ({
+          base: weseMethod(base)?.name,
+          task: name,
+          variant: cell.row.method.variant,
+          success: cell.value,
+          low: cell.low,
+          high: cell.high,
+          n: cell.n,
+          improvement: signed(gains.get(`${cell.row.name} ${task}`)),
+        }))
     )
   );
   const variants = WESE_VARIANTS.filter((variant) => bars.some((bar) => bar.variant === variant));
