@@ -185,12 +185,17 @@ export function number(value: number | undefined): string {
   return typeof value !== "number" ? "–" : String(Math.round(value * 100) / 100);
 }
 
-/** The cells with what was spent: tokens, and dollars with `+` where some calls have no price. */
+/** Dollars, with `+` where some calls have no price. */
+export function dollars(spent: Spent): string {
+  return `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? "+" : ""}`;
+}
+
+/** The cells with what was spent: tokens and dollars. */
 export function SpentCells({ spent }: { readonly spent?: Spent }): JSX.Element {
   return (
     <>
       <td class="number">{spent ? count(spent.tokens) : "…"}</td>
-      <td class="number">{spent ? `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? "+" : ""}` : "…"}</td>
+      <td class="number">{spent ? dollars(spent) : "…"}</td>
     </>
   );
 }
