@@ -32,7 +32,10 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     using store = openStore(":memory:");
     await fill(store);
     putStudy(store, { id: "mine", spec: {}, createdAt: 1 });
-    putEpisode(store, samplePlan({ id: "c".repeat(16), study: "mine", lane: "3", worldParams: { path: "/srv/my games/hunt.z8", "look": "/" } }));
+    putEpisode(
+      store,
+      samplePlan({ id: "c".repeat(16), study: "mine", lane: "3", worldParams: { path: "/srv/my games/hunt.z8", "look": "/" } }),
+    );
     putTurn(store, sampleTurn({ episode: "c".repeat(16), step: 0, observation: "no / in /srv/my games/hunt.json" }));
     putTurn(store, sampleTurn({ episode: "b".repeat(16), step: 12, observation: `in ${checkoutRoot()}data with ${KEY}` }));
     putStudy(store, { id: "hunts@mine", spec: { models: { "*": { model: "m", headers: { "x-key": KEY } } } }, createdAt: 0 });

@@ -84,7 +84,11 @@ Deno.test("momentAt() tells what stands, came and went at a step, and begins a p
       ...[change(1, 1, "remove", 1), change(1, 1, "add", 1)],
     ],
   };
-  const steps = [[0, 0, 1], [0, 1, 2], [0, 2, 2], [1, 0, 1], [1, 1, 1]].map(([pass = 0, step = 0, graphSize]) => ({ pass, step, graphSize }));
+  const steps = [[0, 0, 1], [0, 1, 2], [0, 2, 2], [1, 0, 1], [1, 1, 1]].map(([pass = 0, step = 0, graphSize]) => ({
+    pass,
+    step,
+    graphSize,
+  }));
   const sets = (index: number): number[][] =>
     Object.values(momentAt(graph, steps, index)).map((set: ReadonlySet<number>) => [...set].sort());
   assert.deepEqual(sets(0), [[0], [], []]);

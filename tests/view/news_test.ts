@@ -27,7 +27,8 @@ Deno.test(
   { name: "an open page shows a table and a figure that are written meanwhile, and a figure that is drawn anew", ignore },
   () =>
     inBrowser(async ({ tab, address, writer }) => {
-      const svg = (width: number): string => `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="9" viewBox="0 0 ${width} 9"/>`;
+      const svg = (width: number): string =>
+        `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="9" viewBox="0 0 ${width} 9"/>`;
       const folder = dirname(writer.path);
       await tab.goTo(address);
       await tab.until(`document.querySelector('.live.on') && ${says("arigraph-table4-offline")}`);

@@ -78,7 +78,13 @@ Deno.test("tools that a model called are shown in replies and in the prompts aft
   served(async ({ json, writer }) => {
     const toolCalls = [{ id: "1", name: "find_path", arguments: '{"to": "cellar"}' }];
     const mine = scripted([{ choices: [{ text: "", toolCalls, finish: "tools" }] }, "go"], { id: "mine" });
-    const model = createModels({ map: { "*": "mine" }, store: writer, codeVersion: "0", episode: RUNNING, providers: [localProvider(mine)] });
+    const model = createModels({
+      map: { "*": "mine" },
+      store: writer,
+      codeVersion: "0",
+      episode: RUNNING,
+      providers: [localProvider(mine)],
+    });
     const ask = (messages: Message[]): Promise<unknown> => model.chat({ role: "r", messages, sample: { pass: 0, step: 1 } });
     const asked = { role: "user", content: "Which way?" } as const;
     await ask([asked]);
@@ -96,12 +102,20 @@ Deno.test("an object of three members is read as an object, and a line of three 
   served(async ({ json, writer }) => {
     const replies = ['{"state": {"at": "kitchen", "held": "orange"}, "done": false}', "key, is in, locker"];
     const mine = scripted([...replies], { id: "mine" });
-    const model = createModels({ map: { "*": "mine" }, store: writer, codeVersion: "0", episode: RUNNING, providers: [localProvider(mine)] });
+    const model = createModels({
+      map: { "*": "mine" },
+      store: writer,
+      codeVersion: "0",
+      episode: RUNNING,
+      providers: [localProvider(mine)],
+    });
     for (const content of ["state?", "triplets?"]) {
       await model.chat({ role: "r", messages: [{ role: "user", content }], sample: { pass: 0, step: 1 } });
     }
     const { calls } = await json<StepView>(`data/step/${RUNNING}/0.1`);
-    assert.deepEqual(calls.map(({ parsed }) => parsed), [{ state: { at: "kitchen", held: "orange" }, done: false }, ["key, is in, locker"]]);
+    assert.deepEqual(calls.map(({ parsed }) => parsed), [{ state: { at: "kitchen", held: "orange" }, done: false }, [
+      "key, is in, locker",
+    ]]);
   }));
 
 Deno.test("search takes % and _ as they are, and finds the place of a text behind letters whose lower case is longer", () =>

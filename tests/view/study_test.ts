@@ -14,7 +14,9 @@ const ROWS = "document.querySelectorAll('.episodes tbody tr').length";
 /** Chooses an option of the filter under a label. */
 function choose(label: string, option: string): string {
   return `(() => {
-    const select = [...document.querySelectorAll(".filters label")].find((one) => one.innerText.startsWith(${JSON.stringify(label)})).querySelector("select");
+    const select = [...document.querySelectorAll(".filters label")].find((one) => one.innerText.startsWith(${
+    JSON.stringify(label)
+  })).querySelector("select");
     select.value = ${JSON.stringify(option)};
     select.dispatchEvent(new Event("change"));
   })()`;
@@ -62,10 +64,20 @@ Deno.test(
     inBrowser(async ({ tab, address, writer }) => {
       for (const [id, explored] of [[DONE.replaceAll("a", "d"), 3], [LOST.replaceAll("c", "e"), 1]] as const) {
         putEpisode(writer, samplePlan({ id, study: "hunts@mine", lane: id }));
-        for (let step = 0; step <= explored; step++) putTurn(writer, sampleTurn({ episode: id, step, action: step > 0 ? "look" : undefined }));
-        for (const step of [0, 1]) putTurn(writer, sampleTurn({ episode: id, pass: 1, step, action: step > 0 ? "go north" : undefined }));
+        for (let step = 0; step <= explored; step++) {
+          putTurn(writer, sampleTurn({ episode: id, step, action: step > 0 ? "look" : undefined }));
+        }
+        for (const step of [0, 1]) {
+          putTurn(writer, sampleTurn({ episode: id, pass: 1, step, action: step > 0 ? "go north" : undefined }));
+        }
         const mine = scripted({ r: () => "aye" }, { id: "mine" });
-        const model = createModels({ map: { "*": "mine" }, store: writer, codeVersion: "0", episode: id, providers: [localProvider(mine)] });
+        const model = createModels({
+          map: { "*": "mine" },
+          store: writer,
+          codeVersion: "0",
+          episode: id,
+          providers: [localProvider(mine)],
+        });
         for (const content of ["first", `second of ${explored}`]) {
           await model.chat({ role: "r", messages: [{ role: "user", content }], sample: { pass: 1, step: 1 } });
         }
@@ -76,7 +88,10 @@ Deno.test(
       await tab.until("document.querySelector('.in-step .here')?.innerText.match(/1\\.1\\s+go north\\s+0\\s+go north/)");
       assert.equal(await tab.read<boolean>("document.querySelector('.in-step .here').classList.contains('differs')"), false);
       await tab.until("document.querySelectorAll('.call').length === 2");
-      assert.equal(await tab.read("[...document.querySelectorAll('.call')].map(({ innerText }) => innerText).join()"), "r the same on both sides,r (2) different");
+      assert.equal(
+        await tab.read("[...document.querySelectorAll('.call')].map(({ innerText }) => innerText).join()"),
+        "r the same on both sides,r (2) different",
+      );
       await tab.read("document.querySelectorAll('.call > summary')[1].click()");
       await tab.until("/second of 31/.test(document.querySelectorAll('.call')[1].innerText)");
     }),

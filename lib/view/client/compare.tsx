@@ -6,7 +6,7 @@ import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { CallView, EpisodeView, StepLine, StepView } from "../record.ts";
 import { placeOf, usePlay } from "./episode.tsx";
-import { Await, type Column, Foreign, go, href, number, Status, Table, useData, useStepKeys, words } from "./kit.tsx";
+import { Await, breakable, type Column, Foreign, go, href, number, Status, Table, useData, useStepKeys, words } from "./kit.tsx";
 import { Sight } from "./sight.tsx";
 import { Strip } from "./strip.tsx";
 
@@ -57,7 +57,8 @@ function Pair({ views, at }: { readonly views: Two<EpisodeView>; readonly at?: s
   const place = at?.includes(".") ? at : `0.${at}`;
   const found = at === undefined ? parting : steps.findIndex((step) => placeOf(step) === place);
   const index = found >= 0 ? found : at === undefined ? length - 1 : 0;
-  const nameOf = (step: StepLine | undefined): string => !step ? "" : steps.some(({ pass }) => pass > 0) ? placeOf(step) : String(step.step);
+  const nameOf = (step: StepLine | undefined): string =>
+    !step ? "" : steps.some(({ pass }) => pass > 0) ? placeOf(step) : String(step.step);
   const goTo = (to: number): void => {
     const step = steps[Math.max(0, Math.min(length - 1, to))];
     if (step) go(href("compare", a.episode.id, b.episode.id, placeOf(step)), { replace: true });
@@ -70,7 +71,8 @@ function Pair({ views, at }: { readonly views: Two<EpisodeView>; readonly at?: s
       <p class="notice quiet">
         {parting < 0 ? "Both took the same actions throughout." : (
           <>
-            Their actions first differ at step {nameOf(steps[parting])}. <button type="button" onClick={() => goTo(parting)}>Go there</button>
+            Their actions first differ at step {nameOf(steps[parting])}.{" "}
+            <button type="button" onClick={() => goTo(parting)}>Go there</button>
           </>
         )}
       </p>
@@ -191,9 +193,11 @@ function Pairing({ name, a, b }: { readonly name: string; readonly a?: CallView;
 /** The calls of a step that were answered, by role; the second one of a role is named `role (2)`, and so on. */
 function callsByName(step: StepView | undefined): ReadonlyMap<string, CallView> {
   const answered = step?.calls.filter(({ kind }) => kind !== "wasted") ?? [];
-  return new Map([...Map.groupBy(answered, ({ role }) => role)].flatMap(([role, calls]) =>
-    calls.map((call, at) => [at === 0 ? role : `${role} (${at + 1})`, call] as const)
-  ));
+  return new Map(
+    [...Map.groupBy(answered, ({ role }) => role)].flatMap(([role, calls]) =>
+      calls.map((call, at) => [at === 0 ? role : `${role} (${at + 1})`, call] as const)
+    ),
+  );
 }
 
 function textOf(call: CallView | undefined): string {
@@ -211,7 +215,7 @@ function Difference({ title, a, b }: { readonly title: string; readonly a: strin
       {a === b ? <p class="quiet">the same on both sides</p> : parts
         ? (
           <pre class="foreign" dir="auto">
-          {parts.map(({ value, added, removed }, at) => added ? <ins key={at}>{value}</ins> : removed ? <del key={at}>{value}</del> : <span key={at}>{folded(value)}</span>)}
+          {parts.map(({ value, added, removed }, at) => added ? <ins key={at}>{breakable(value)}</ins> : removed ? <del key={at}>{breakable(value)}</del> : <span key={at}>{breakable(folded(value))}</span>)}
           </pre>
         )
         : (

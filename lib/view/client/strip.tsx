@@ -85,6 +85,8 @@ function Chart({ steps, changes }: Pick<StripProps, "steps" | "changes">): JSX.E
 
 /** How many triplets a step added and removed; one that it removed and added again has stayed. */
 function sizesOf(changes: GraphView["changes"]): { readonly added: number; readonly removed: number } {
-  const [added, removed] = ["add", "remove"].map((wanted) => new Set(changes.filter(({ op }) => op === wanted).map(({ triplet }) => triplet)));
+  const [added, removed] = ["add", "remove"].map((wanted) =>
+    new Set(changes.filter(({ op }) => op === wanted).map(({ triplet }) => triplet))
+  );
   return { added: added?.difference(removed ?? added).size ?? 0, removed: removed?.difference(added ?? removed).size ?? 0 };
 }

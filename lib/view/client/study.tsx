@@ -210,11 +210,16 @@ function Chip(
 function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
   const events = [...new Set(episodes.flatMap(({ events = {} }) => Object.keys(events)))].sort();
   const statuses = [...new Set(episodes.map(({ status }) => status))].sort();
-  const scores = [...new Set(episodes.filter(({ score }) => score !== undefined).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).map(scoreText))];
+  const scores = [
+    ...new Set(episodes.filter(({ score }) => score !== undefined).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).map(scoreText)),
+  ];
   const select = (name: "status" | "score" | "event", label: string, options: readonly string[], any = "any"): JSX.Element => (
     <label>
       {label}{" "}
-      <select value={filter[name] ?? ""} onChange={({ currentTarget }) => setFilter({ ...filter, [name]: currentTarget.value || undefined })}>
+      <select
+        value={filter[name] ?? ""}
+        onChange={({ currentTarget }) => setFilter({ ...filter, [name]: currentTarget.value || undefined })}
+      >
         <option value="">{any}</option>
         {options.map((option) => <option key={option} value={option}>{option}</option>)}
       </select>
