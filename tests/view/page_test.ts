@@ -91,6 +91,13 @@ Deno.test(
 
       await tab.goTo(`${address}#/search?q=onerror`);
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
+      await tab.type("x");
+      await tab.press("Enter");
+      await tab.until("location.hash.includes('x')");
+      await tab.read("history.back()");
+      await tab.until(
+        "document.querySelectorAll('.hits mark').length === 2 && document.querySelector('.search input').value === 'onerror'",
+      );
       await checkAccess(tab, "search");
       await tab.read(
         "[...document.querySelectorAll('.hits li')].find((hit) => hit.innerText.includes('prompt')).querySelector('a').click()",

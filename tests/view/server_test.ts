@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Message } from "../../lib/llm/chat-model.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
@@ -10,6 +10,7 @@ import { putCall } from "../../lib/store/calls.ts";
 import { deleteEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putTurn } from "../../lib/store/turns.ts";
+import type { ExhibitFile } from "../../lib/view/exhibits.ts";
 import type { GraphView } from "../../lib/view/graph.ts";
 import type { StepView } from "../../lib/view/record.ts";
 import type { SearchResult } from "../../lib/view/search.ts";
@@ -153,6 +154,25 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
       await response.body?.cancel();
     }
     assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
+  }));
+
+Deno.test("tables and figures are listed by paper, evidence by the word in its names, without the page of their folder", () =>
+  served(async ({ json, store }) => {
+    const names = [
+      "README.md",
+      "curve-evidence-large.svg",
+      "evidence-large.md",
+      "means-evidence-wese.md",
+      "wese-a.md",
+      "wese-b.md",
+      "wese-c.md",
+    ];
+    for (const name of names) writeFileSync(join(dirname(store.path), name), "# Text");
+    assert.deepEqual((await json<ExhibitFile[]>("data/exhibits")).map(({ id, paper }) => `${paper}: ${id}`), [
+      "other: a",
+      ...["curve-evidence-large", "evidence-large", "means-evidence-wese"].map((id) => `evidence: ${id}`),
+      ...["wese-a", "wese-b", "wese-c"].map((id) => `wese: ${id}`),
+    ]);
   }));
 
 Deno.test("a damaged record is answered with one line, which names no path; the error goes to onError", () => {

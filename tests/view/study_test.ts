@@ -5,6 +5,7 @@ import { createModels } from "../../lib/llm/stack.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
+import { checkAccess } from "./access.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
 
 const [DONE, LOST] = ["a".repeat(16), "c".repeat(16)];
@@ -52,6 +53,9 @@ Deno.test(
       await tab.until(isAsChosen);
       await tab.read("[...document.querySelectorAll('.filters button')].find(({ innerText }) => innerText === 'Show all').click()");
       await tab.until(`${ROWS} === 3 && document.querySelector(".compare-bar a")`);
+      await tab.read("document.querySelector('.mean').click()");
+      await tab.until("document.querySelectorAll('.chip.dim').length === 2"); // those of the other cells
+      await checkAccess(tab, "study, one cell");
       await tab.goTo(`${address}?odd#/study/hunts%40mine?status=none&score=constructor&compare=nobody&more=1`);
       await tab.until(`document.querySelector(".filters") && ${ROWS} === 0`);
       assert.deepEqual(tab.complaints, []);
@@ -89,7 +93,7 @@ Deno.test(
       assert.equal(await tab.read<boolean>("document.querySelector('.in-step .here').classList.contains('differs')"), false);
       await tab.until("document.querySelectorAll('.call').length === 2");
       assert.equal(
-        await tab.read("[...document.querySelectorAll('.call')].map(({ innerText }) => innerText).join()"),
+        await tab.read("[...document.querySelectorAll('.call')].map(({ textContent }) => textContent).join()"),
         "r the same on both sides,r (2) different",
       );
       await tab.read("document.querySelectorAll('.call > summary')[1].click()");

@@ -68,7 +68,7 @@ function pageOf([name, id = "", more = "", step]: readonly string[], query: URLS
     case "graph":
       return <Graph />;
     case "search":
-      return <Search key={query.get("q")} q={query.get("q") ?? ""} />;
+      return <Search q={query.get("q") ?? ""} />;
     default:
       return (
         <p class="notice">
@@ -144,6 +144,10 @@ function Help({ close }: { readonly close: () => void }): JSX.Element {
           </div>
         ))}
       </dl>
+      <p>
+        In the strip of an episode the area is its score, green and red bars are triplets that came and went, and marks at the top are
+        events.
+      </p>
       <p class="quiet">The page only reads the record; nothing here changes a run.</p>
       <button type="button" onClick={() => dialog.current?.close()}>Close</button>
     </dialog>
