@@ -18,9 +18,9 @@ export interface Meter {
   /**
    * Records an attempt that is about to be sent. Attempts at a model in this process cost nothing and are not recorded.
    *
-   * @returns its row id, and a key of it that a run after a kill gives it again
+   * @returns its row id, and a key of it that a run after a kill gives it again; neither of a model in this process
    */
-  begin(request: ChatRequest): { readonly attempt: number | undefined; readonly idempotencyKey: string };
+  begin(request: ChatRequest): { readonly attempt?: number; readonly idempotencyKey?: string };
   /** Takes back an attempt that was not sent after all. */
   withdraw(attempt: number): void;
   /** Notes which attempt brought a reply, and returns the reply with it. */
@@ -99,12 +99,12 @@ export function createMeter(model: string, price: Price | undefined, options: Me
 
   return {
     begin: (request) => {
+      if (request.ticket) request.ticket.sentAt = clock.now(); // it may have waited for the budget
+      if (!isRemote) return {};
       const key = keyOf(request);
       const number = 1 + (numbers.get(key) ?? 0);
       numbers.set(key, number);
       const idempotencyKey = sha256(`${key} ${number}`).slice(0, 32);
-      if (request.ticket) request.ticket.sentAt = clock.now(); // it may have waited for the budget
-      if (!isRemote) return { attempt: undefined, idempotencyKey };
       return { attempt: openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() }), idempotencyKey };
     },
     withdraw: (attempt) => deleteAttempt(store, attempt),

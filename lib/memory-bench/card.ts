@@ -5,7 +5,7 @@ import { type Exhibit, isIn, type Line } from "../report/exhibit.ts";
 import { tableOf } from "../report/exhibit-table.ts";
 import type { Cell, Table } from "../report/table.ts";
 import type { Store } from "../store/open.ts";
-import type { Belief } from "./beliefs.ts";
+import type { Belief } from "../report/truth/beliefs.ts";
 import { lossTable, tableId } from "./losses.ts";
 import { orderings, orderingText, type PairOrder } from "./ordering.ts";
 import type { Bench } from "./plan.ts";

@@ -6,7 +6,7 @@ import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { listEvents } from "../store/events.ts";
 import { listStudies } from "../store/studies.ts";
-import { type Belief, type Beliefs, beliefsOf } from "./beliefs.ts";
+import { type Belief, type Beliefs, beliefsOf } from "../report/truth/beliefs.ts";
 import type { Bench, BenchStudy } from "./plan.ts";
 import { PROTOCOL } from "./protocol.ts";
 

@@ -15,5 +15,5 @@ export { createOfflineBackbone, OFFLINE_RULES } from "./backbone.ts";
 export type { OfflineAnswer, OfflineOptions, OfflinePrompt, Responder } from "./backbone.ts";
 export type { ErrorRates, Errs } from "./errors.ts";
 export { type ReaderProfile, readerProfiles } from "./profiles.ts";
-export { createOfflineProvider, createReaderProvider, offlineSettings, WEAK_KNOBS } from "./provider.ts";
+export { createOfflineProvider, createReaderProvider, mayErr, offlineSettings, WEAK_KNOBS } from "./provider.ts";
 export { offlineResponders } from "./responders/mod.ts";

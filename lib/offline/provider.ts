@@ -5,7 +5,7 @@ import { isOffline, isReader } from "../llm/prices.ts";
 import type { Provider, ProviderContext } from "../llm/provider.ts";
 import type { Endpoint } from "../llm/roles.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
-import { checkKnobs, parseErrorRates } from "./errors.ts";
+import { areReached, checkKnobs, parseErrorRates } from "./errors.ts";
 import { CLAIMED_CONTEXT, PERFECT, profileNamed, profilesHash, type ReaderProfile } from "./profiles.ts";
 import { READER_RULES } from "./reader.ts";
 import { offlineResponders } from "./responders/mod.ts";
@@ -99,6 +99,27 @@ function readerSettings(model: string, given: OfflineOptions): { readonly profil
   checkKnobs(given);
   const window = name === PERFECT ? {} : { window: CLAIMED_CONTEXT };
   return { profile: profileNamed(name), knobs: { ...window, ...given, ...parseErrorRates(errors) } };
+}
+
+/**
+ * Whether a model may answer a role otherwise than `reader:perfect`: a reader that misses facts may in every role, as each states some; one of errors
+ * alone in the roles that its rates reach. Of any model that is not offline it is supposed.
+ *
+ * @throws {UsageError} for a reader that there is not.
+ *
+ * @example
+ * ```ts
+ * import { mayErr } from "labyrinth/offline";
+ * import assert from "node:assert/strict";
+ *
+ * assert.ok(mayErr("reader:gpt-4o", "ariadne/plan"));
+ * assert.ok(!mayErr("reader:perfect,slipped-action=5", "ariadne/plan"));
+ * ```
+ */
+export function mayErr(model: string, role: string): boolean {
+  if (!isReader(model)) return model !== "offline";
+  const { profile, knobs } = readerSettings(model, {});
+  return profile.curve.length > 0 || areReached(knobs, role);
 }
 
 /** The options of `offline-weak`: it finds three of five facts, gets one of seven wrong, and reads 2000 tokens. Versioned by `OFFLINE_RULES`. */

@@ -81,11 +81,8 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
     return { stated, gaps, estimate: estimateOf(gaps, measure, sign(stated)) };
   });
-  const corrected = (bound: "above" | "below"): (number | undefined)[] => {
-    const raw = found.map(({ stated, estimate }) => estimate && pOf(estimate, boundsOf(stated)[bound]));
-    const adjusted = holm(raw.filter((p) => p !== undefined));
-    return raw.map((p) => p === undefined ? undefined : adjusted.shift());
-  };
+  const corrected = (bound: "above" | "below"): (number | undefined)[] =>
+    holm(found.map(({ stated, estimate }) => estimate && pOf(estimate, boundsOf(stated)[bound])));
   const [above, below] = [corrected("above"), corrected("below")];
   return found.map(({ stated, gaps, estimate }, index): TestedClaim => {
     const episodes = [...new Set(gaps.flatMap((gap) => gap.episodes))];

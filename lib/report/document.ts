@@ -78,7 +78,7 @@ export async function writeDocument(
   const [files, undrawn]: [string[], string[]] = [[], []];
   const sections: DrawnSection[] = [];
   for (const { figures, ...section } of document.sections) {
-    const exported = await exportFigures(figures, `${folder}/figures`, () => options);
+    const exported = await exportFigures(figures, `${folder}/figures`, options);
     undrawn.push(...exported.undrawn);
     const drawn = exported.written.map(({ figure: { id, caption }, files: paths }): Drawn => {
       files.push(...paths);

@@ -37,8 +37,6 @@ export type IntervalKind = "wilson" | "student" | "bootstrap";
 export interface Measure<T extends Trial> {
   /** As captions name it, e.g. `success`. */
   readonly name: string;
-  /** E.g. `steps`, `USD`; a share or a score has none. */
-  readonly unit?: string;
   /** Least and greatest possible value; no interval goes beyond it. */
   readonly range?: readonly [number, number];
   /** The direction of an improvement. */
@@ -62,7 +60,7 @@ export type ValueOf<T> = (trial: T) => number | null | undefined;
 
 /** Options of every constructor of a measure. */
 export interface MeasureOptions<T extends Trial>
-  extends Pick<Measure<T>, "name" | "unit" | "range" | "better" | "digits" | "how" | "beside" | "show"> {
+  extends Pick<Measure<T>, "name" | "range" | "better" | "digits" | "how" | "beside" | "show"> {
   /** The cluster that a trial belongs to, e.g. its layout; the intervals of means and ratios then are those of clustered trials. */
   readonly clusterOf?: (trial: T) => string;
 }

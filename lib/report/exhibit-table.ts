@@ -11,7 +11,7 @@ import {
   paperNumbers,
   type StudyRead,
 } from "./exhibit.ts";
-import type { Trial } from "./estimate.ts";
+import type { Measure, Trial } from "./estimate.ts";
 import type { Cell, Table } from "./table.ts";
 
 /** How a table is made of an exhibit. */
@@ -39,12 +39,10 @@ interface Shown<L> {
  *
  * const exhibit: Exhibit = {
  *   ...{ id: "mine", source: "Table 1", head: "method", trial: "episode" },
- *   title: (backbone) => `Mine (${backbone})`,
  *   trials: (store, study) => listEpisodes(store, { study }).map(({ id, condition, status }) => ({ episode: id, condition, status })),
  *   rows: [{ name: "AriGraph", has: ({ condition }) => condition === "arigraph", shown: "always" }],
  *   columns: [{ name: "done", measure: meanMeasure<Trial>({ name: "done", of: () => 1, interval: "wilson" }), shown: "always" }],
  *   paper: () => ({ printed: "0.9", backbone: "gpt-4" }),
- *   caption: ({ n, intervals }) => `${n}. ${intervals}`,
  * };
  * using store = openStore(":memory:");
  * const { columns, rows } = tableOf(exhibit, createStudyReader(store).read(exhibit, "unplayed"));
@@ -75,10 +73,9 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
       const [line, other] = exhibit.compete === "rows" ? [ourRow, ourColumn] : [ourColumn, ourRow];
       const { better, name } = found.measure;
       if (!exhibit.compete || line.rivals === null || !better || typeof own !== "object" || own === null || !("value" in own)) return own;
-      const number: Contestant = { ...own, better };
       const contest = JSON.stringify([other === ourRow ? rows.indexOf(ourRow) : columns.indexOf(ourColumn), name, line.rivals]);
-      contests.getOrInsertComputed(contest, () => []).push(number);
-      return number;
+      contests.getOrInsertComputed(contest, () => []).push({ number: own, better });
+      return own;
     }
     const wanted = row.isPaper ? row.name : column.name;
     const number = row.group.flatMap((one) => column.group.flatMap((other) => printed(one, other)))
@@ -87,15 +84,16 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   };
 
   const body = allRows.map((row): Cell[] => [row.name, ...allColumns.map((column) => cell(row, column))]);
-  const best = new Set([...contests.values()].flatMap(bestOf));
+  const best = new Set<Cell>([...contests.values()].flatMap(bestOf));
   const { backbone, embedder } = read;
   const shown = [...new Set(cells.flatMap(({ trials }) => trials))];
+  const facts = factsOf(cells, { backbone, noun: exhibit.trial, ...options });
   return {
     id: `${exhibit.id}-${backbone}${embedderSuffix(embedder)}`,
-    title: exhibit.title(backbone, shown),
-    caption: withEmbedder(exhibit.caption(factsOf(cells, { backbone, noun: exhibit.trial, ...options }), shown), embedder),
+    title: exhibit.title?.(backbone, shown) ?? `${exhibit.source} (${backbone})`,
+    caption: withEmbedder(exhibit.caption?.(facts, shown) ?? `${facts.n}. ${facts.intervals}`, embedder),
     columns: [exhibit.head, ...allColumns.map(({ name }) => name)],
-    rows: body.map((row) => row.map((one) => marked(one, best))),
+    rows: body.map((row) => row.map((cell) => best.has(cell) ? { ...cell as OurNumber, best: true } : cell)),
   };
 }
 
@@ -159,7 +157,10 @@ export function withEmbedder(caption: string, embedder: string): string {
 const DEFAULT_EMBEDDER = "lexical-v1";
 
 /** Puts the paper's lines after the last line of each group. */
-function withPaper<L extends Line<never>>(lines: readonly L[], namesOf?: (line: L) => readonly string[]): Shown<L>[] {
+function withPaper<L extends Pick<Line<Trial>, "name" | "group">>(
+  lines: readonly L[],
+  namesOf?: (line: L) => readonly string[],
+): Shown<L>[] {
   const groups = Map.groupBy(lines, (line): unknown => line.group ?? line);
   return [...groups.values()].flatMap((group) => [
     ...group.map((line) => ({ name: line.name, isPaper: false, group: [line] })),
@@ -167,22 +168,20 @@ function withPaper<L extends Line<never>>(lines: readonly L[], namesOf?: (line: 
   ]);
 }
 
-/** A number of ours that competes. */
-type Contestant = Extract<Cell, { readonly value: number }> & { readonly better: "more" | "less" };
+type OurNumber = Extract<Cell, { readonly value: number }>;
 
-/** The numbers that no other one beats as it is shown; none where all are equal. */
-function bestOf(numbers: readonly Contestant[]): Contestant[] {
-  const merit = ({ value, digits = 2, better }: Contestant): number => Number(value.toFixed(digits)) * (better === "more" ? 1 : -1);
-  const most = Math.max(...numbers.map(merit));
-  const best = numbers.filter((number) => merit(number) === most);
-  return best.length < numbers.length ? best : [];
+/** A number of ours that competes. */
+interface Contestant extends Required<Pick<Measure<Trial>, "better">> {
+  readonly number: OurNumber;
 }
 
-/** A cell as the table has it. */
-function marked(cell: Cell, best: ReadonlySet<Cell>): Cell {
-  if (typeof cell !== "object" || cell === null || !("better" in cell)) return cell;
-  const { better: _, ...number } = cell as Contestant;
-  return best.has(cell) ? { ...number, best: true } : number;
+/** The numbers that no other one beats as it is shown; none where all are equal. */
+function bestOf(contestants: readonly Contestant[]): OurNumber[] {
+  const merit = ({ number: { value, digits = 2 }, better }: Contestant): number =>
+    Number(value.toFixed(digits)) * (better === "more" ? 1 : -1);
+  const most = Math.max(...contestants.map(merit));
+  const best = contestants.filter((one) => merit(one) === most);
+  return best.length < contestants.length ? best.map(({ number }) => number) : [];
 }
 
 function ourCell<T extends Trial>({ ours, measure, trials, done, failed, planned }: CellResult<T>): Cell {

@@ -18,7 +18,9 @@ export interface Line<T extends Trial> {
   readonly name: string;
   /** Its label in the ledger. @default {name} */
   readonly ledger?: string;
-  /** Whether a trial is its own. A cell has those that belong to both its row and its column. @default all are */
+  /** Values that its trials have, e.g. `{ condition: "arigraph" }`. A cell has the trials that belong to both its row and its column. @default any */
+  readonly where?: Partial<T>;
+  /** Whether a trial with these values is its own. @default all are */
   has?(trial: T): boolean;
   /** The measure of its cells; a column's measure goes before its row's. */
   readonly measure?: Measure<T>;
@@ -36,6 +38,9 @@ export interface Line<T extends Trial> {
   /** Lines of the same value compete (`Exhibit.compete`); a floor or a ceiling, null, competes with none. @default {""} */
   readonly rivals?: string | null;
 }
+
+/** A line whose trials have certain values in some fields. */
+export type LineWhere<T extends Trial, Field extends keyof T> = Line<T> & { readonly where: Pick<T, Field> };
 
 /** A number of the paper. */
 export interface PaperNumber {
@@ -71,8 +76,8 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   readonly id: string;
   /** Its place in the paper, e.g. `Table 1`. */
   readonly source: string;
-  /** Above the table, in one line. */
-  title(backbone: string, trials: readonly T[]): string;
+  /** Above the table, in one line. @default its place in the paper, and the backbone: one that stands in the ledger alone needs neither title nor caption */
+  title?(backbone: string, trials: readonly T[]): string;
   /** Head of the rows' labels. */
   readonly head: string;
   /** The noun for one trial in captions and reasons, in the singular: `task`. */
@@ -91,8 +96,8 @@ export interface Exhibit<T extends Trial = Trial, R extends Line<T> = Line<T>, C
   readonly beside?: "columns" | "rows";
   /** Whether the numbers of rows, or those of columns, compete by what their measure calls better: the best of ours are bold. @default neither */
   readonly compete?: "rows" | "columns";
-  /** The text under the table; the embedder is added. */
-  caption(facts: CaptionFacts, trials: readonly T[]): string;
+  /** The text under the table; the embedder is added. @default the number of trials, and the intervals */
+  caption?(facts: CaptionFacts, trials: readonly T[]): string;
 }
 
 /** Numbers of trials. */
@@ -251,7 +256,8 @@ export function paperNumbers<T extends Trial, R extends Line<T>, C extends Line<
 }
 
 /** Whether a trial belongs to a line. */
-export function isIn<T extends Trial>({ has }: Line<T>, trial: T): boolean {
+export function isIn<T extends Trial>({ where, has }: Line<T>, trial: T): boolean {
+  for (const field in where) if (trial[field] !== where[field]) return false;
   return has?.(trial) ?? true;
 }
 

@@ -166,7 +166,7 @@ function frameCsv(frame: DataFrame): string {
 export async function exportFigures(
   figures: readonly Figure[],
   folder: string,
-  optionsOf: (figure: Figure) => Parameters<typeof exportFigure>[2],
+  options: Parameters<typeof exportFigure>[2],
 ): Promise<
   { readonly written: readonly { readonly figure: Figure; readonly files: readonly string[] }[]; readonly undrawn: readonly string[] }
 > {
@@ -174,7 +174,7 @@ export async function exportFigures(
   const undrawn: string[] = [];
   for (const figure of figures) {
     try {
-      written.push({ figure, files: await exportFigure(figure, folder, optionsOf(figure)) });
+      written.push({ figure, files: await exportFigure(figure, folder, options) });
     } catch (error) {
       if (error instanceof Error && "syscall" in error) throw error; // the disk: nothing else could be written either
       undrawn.push(undrawnText(figure.id, error));

@@ -8,7 +8,6 @@ import { displaySymbol, loadModule, type MimeBundle } from "../platform.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { type ColumnTypes, type DataFrame, frameOf, rowsOf } from "./frame.ts";
 import { configOf, FONT, fontFile, legendNames, type Preset, PRESETS, scaledSpec, textWidth } from "./presets.ts";
-import { PALETTE } from "./styles.ts";
 export type { Preset } from "./presets.ts";
 
 /** A figure. */
@@ -60,7 +59,7 @@ export function toVegaLite(
     data: { name: "frame" },
     ...scaledSpec(spec, preset, factor),
     datasets: { frame: safeValue(rowsOf<Record<string, unknown>>(figure.frame)) },
-    config: configOf(preset, { names: legendNames(spec), palette: PALETTE }),
+    config: configOf(preset, legendNames(spec)),
   };
 }
 
@@ -119,11 +118,11 @@ function widthOfItem(
   return limit > 0 ? Math.min(limit, width) : width;
 }
 
-/** An SVG as PNG, on white, with `scale` pixels for each px of the SVG. */
-export function svgToPng(svg: string, scale = 2): Uint8Array {
+/** An SVG as PNG, on white, with two pixels for each px of the SVG. */
+export function svgToPng(svg: string): Uint8Array {
   const { Resvg } = loadModule<typeof resvg>("@resvg/resvg-js");
   const image = new Resvg(svg, {
-    fitTo: { mode: "zoom", value: scale },
+    fitTo: { mode: "zoom", value: 2 },
     background: "white",
     font: { loadSystemFonts: false, fontFiles: [fontFile("regular"), fontFile("bold")], defaultFontFamily: FONT },
   });

@@ -147,8 +147,8 @@ function sameBackbone(a: string, b: string): boolean {
  *
  * using store = openStore(":memory:");
  * const paper = () => ({ printed: "0.9", backbone: "gpt-4" });
- * const frame = { id: "mine", source: "Table 1", head: "method", trial: "episode", title: () => "Mine", caption: () => "" };
- * const exhibit = { ...frame, trials: () => [], rows: [{ name: "AriGraph" }], columns: [{ name: "score" }], paper };
+ * const frame = { id: "mine", source: "Table 1", head: "method", trial: "episode", trials: () => [] };
+ * const exhibit = { ...frame, rows: [{ name: "AriGraph" }], columns: [{ name: "score" }], paper };
  * const [entry] = ledgerOf(exhibit, createStudyReader(store), ["unplayed"]);
  * assert.deepEqual([entry?.row, entry?.printed, entry?.verdict], ["AriGraph", "0.9", "not run"]);
  * ```

@@ -28,8 +28,7 @@ export {
   type TrialCounts,
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
-export { nethackProgression, type TalesRun, type TalesScore, talesScore } from "./public-scores.ts";
-export { publicScoresTable } from "./tables/public-scores.ts";
+export { nethackProgression, publicScoresTable, type TalesRun, type TalesScore, talesScore } from "./public-scores.ts";
 export { type ReportDocument, type Section, writeDocument } from "./document.ts";
 export { type Gallery, type GallerySection, writeGallery } from "./gallery.ts";
 export {

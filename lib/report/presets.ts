@@ -2,6 +2,7 @@
 
 import { fileURLToPath } from "node:url";
 import { loadModule } from "../platform.ts";
+import { PALETTE } from "./styles.ts";
 
 /** The size of a figure: a column of a two-column page (240 pt), the whole page (500 pt), or a slide (800 pt, large letters). */
 export type Preset = "column" | "page" | "slide";
@@ -27,11 +28,8 @@ export const FONT = "DejaVu Sans";
 /** A part of a Vega-Lite specification. */
 type Part = Readonly<Record<string, unknown>>;
 
-/** The looks of figures in a preset. `legend` names what its legends hold, so that they stand in as many columns as fit. */
-export function configOf(
-  preset: Preset,
-  { names, palette }: { readonly names: readonly string[]; readonly palette: readonly string[] },
-): object {
+/** The looks of figures in a preset. `names` are those of what its legends hold, so that they stand in as many columns as fit. */
+export function configOf(preset: Preset, names: readonly string[]): object {
   const { width, label, axis, title } = PRESETS[preset];
   const entry = Math.max(20, ...names.map((name) => textWidth(name, label))) + 34;
   return {
@@ -59,7 +57,7 @@ export function configOf(
       columnPadding: 8,
       rowPadding: 2,
     },
-    range: { category: palette },
+    range: { category: PALETTE },
     view: { stroke: null },
   };
 }

@@ -6,10 +6,10 @@ import { type PaperClaims, testClaims } from "./claims.ts";
 import { claimsFigure, claimsTable } from "./claims-table.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
-import { exportFigures, exportTable, undrawnText } from "./export.ts";
+import { exportFigures, type ExportOptions, exportTable, undrawnText } from "./export.ts";
 import type { Section } from "./document.ts";
 import type { Figure } from "./figure.ts";
-import { type Provenance, provenanceOf } from "./provenance.ts";
+import { provenanceOf } from "./provenance.ts";
 import { ledgerCsv, type LedgerEntry, ledgerOf, ledgerTable, summariseLedger } from "./ledger.ts";
 import { type Table, toMarkdown } from "./table.ts";
 
@@ -137,7 +137,7 @@ export async function writeStudyReport(
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
   const provenance = provenanceOf(store, definition.studies?.(store, study) ?? [study]);
-  const own = await writeReport(reportOf(definition, store, study, options), { folder: options.folder, provenance: () => provenance });
+  const own = await writeReport(reportOf(definition, store, study, options), { folder: options.folder, provenance });
   if (options.ledger === false || !definition.ledger) return own;
   const paper = await writePaperLedger(definition, store, study, options);
   return {
@@ -161,7 +161,7 @@ export async function writePaperLedger(
   if (!definition) return { files: [], markdown: "" };
   const { ledger, ...paper } = paperReport(definition, store, study);
   const provenance = provenanceOf(store, studiesBehind(paper, ledger.entries, store, study));
-  const written = await writeReport({ ...paper, ledger: ledger.entries }, { folder, ledger, provenance: () => provenance });
+  const written = await writeReport({ ...paper, ledger: ledger.entries }, { folder, ledger, provenance });
   return { ...written, markdown: `${summariseLedger(ledger.entries)}\n` };
 }
 
@@ -209,26 +209,21 @@ export function sectionOf(
 }
 
 /** How a report is written. */
-interface WriteOptions {
+interface WriteOptions extends ExportOptions {
   readonly folder: string;
   readonly ledger?: { readonly id: string; readonly title: string };
-  /** The provenance of the exhibit of an id. */
-  readonly provenance?: (id: string) => Provenance;
 }
 
 /** Writes tables, figures and a named ledger, replacing files; what cannot be drawn is in `undrawn`. @throws what the file system says. */
 export async function writeReport(
   { tables, figures, ledger = [], undrawn = [] }: Report,
-  { folder, ledger: named, provenance: from }: WriteOptions,
+  { folder, ledger: named, provenance }: WriteOptions,
 ): Promise<WrittenReport> {
   const files: string[] = [];
-  for (const table of tables) files.push(...await exportTable(table, folder, { provenance: from?.(table.id) }));
-  const drawn = await exportFigures(figures, folder, ({ id }) => ({ provenance: from?.(id) }));
+  for (const table of tables) files.push(...await exportTable(table, folder, { provenance }));
+  const drawn = await exportFigures(figures, folder, { provenance });
   files.push(...drawn.written.flatMap((one) => one.files));
-  if (named) {
-    const table = ledgerTable(ledger, named);
-    files.push(...await exportTable(table, folder, { csv: ledgerCsv(ledger), provenance: from?.(table.id) }));
-  }
+  if (named) files.push(...await exportTable(ledgerTable(ledger, named), folder, { csv: ledgerCsv(ledger), provenance }));
   const captions = tables.length > 0 ? [] : figures.map(({ caption }) => `${caption}\n`);
   return {
     files,

@@ -72,7 +72,7 @@ export function comparePaired(a: readonly number[], b: readonly number[], option
 
 /**
  * Holm's adjusted p-values of a family of tests, in the order given. Rejecting those ≤ α keeps the family-wise error at or below α, under
- * any dependence between the tests.
+ * any dependence between the tests. What has no p-value is no test of the family.
  *
  * @example
  * ```ts
@@ -82,13 +82,15 @@ export function comparePaired(a: readonly number[], b: readonly number[], option
  * assert.deepEqual(holm([0.25, 0.01, 0.125]), [0.25, 0.03, 0.25]);
  * ```
  */
-export function holm(pValues: readonly number[]): number[] {
-  const order = pValues.map((p, index) => ({ p, index })).sort((a, b) => a.p - b.p || a.index - b.index);
-  const adjusted = new Array<number>(pValues.length);
+export function holm<P extends number | undefined>(pValues: readonly P[]): P[] {
+  const order = pValues.flatMap((p, index) => p === undefined ? [] : [{ p: Number(p), index }]).sort((a, b) =>
+    a.p - b.p || a.index - b.index
+  );
+  const adjusted = [...pValues];
   let highest = 0;
   order.forEach(({ p, index }, rank) => {
-    highest = Math.max(highest, Math.min(1, (pValues.length - rank) * p));
-    adjusted[index] = highest;
+    highest = Math.max(highest, Math.min(1, (order.length - rank) * p));
+    adjusted[index] = highest as P;
   });
   return adjusted;
 }

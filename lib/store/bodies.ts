@@ -108,9 +108,10 @@ const MOST_READ = 256;
  * the place that it was cut from.
  */
 function cutSample(request: Uint8Array): { readonly rest: Uint8Array; readonly cut: Uint8Array } {
-  const bytes = Buffer.from(request);
-  const from = bytes.indexOf('"sample":{');
-  const to = bytes.indexOf("}", from) + 1;
+  const bytes = Buffer.from(request.buffer, request.byteOffset, request.length);
+  const text = bytes.toString("latin1"); // a character a byte: found much faster there
+  const from = text.indexOf('"sample":{');
+  const to = text.indexOf("}", from) + 1;
   if (from < 0) return { rest: bytes, cut: Buffer.from("0:") };
   return {
     rest: Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]),
@@ -143,6 +144,8 @@ const DEFLATED = 0x78;
 
 /** Texts below this many bytes stay in their row. */
 const LEAST = 160;
+/** Differences below this many bytes are not compressed: it takes 30 µs each and would save one sixth. */
+const LEAST_COMPRESSED = 320;
 /** A difference above this share of the text is not worth its base: the text becomes the base of those that follow. */
 const MOST_SHARE = 0.3;
 /** Bases that a process remembers. */
@@ -222,7 +225,9 @@ function putBody(store: Statements, bytes: Uint8Array, likeness: string, { near,
 }
 
 function insertBody(store: Statements, bytes: Uint8Array, base: number | null): number {
-  const body = base !== null && bytes.length < LEAST ? bytes : zstdCompressSync(bytes, COMPRESSION);
+  const body = base !== null && bytes.length < LEAST_COMPRESSED
+    ? bytes
+    : zstdCompressSync(bytes, { ...COMPRESSION, chunkSize: bytes.length + 64 });
   return Number(store.prepare("insert into main.bodies (base, body) values (?, ?)").run(base, body).lastInsertRowid);
 }
 

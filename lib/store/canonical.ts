@@ -6,9 +6,16 @@ import { hash } from "node:crypto";
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(
     value,
-    (_key, member: unknown) =>
-      isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : member,
+    (_key, member: unknown) => isPlainObject(member) && !isSorted(Object.keys(member)) ? sorted(member) : member,
   );
+}
+
+function isSorted(keys: readonly string[]): boolean {
+  return keys.every((key, index) => index === 0 || (keys[index - 1] as string) < key);
+}
+
+function sorted(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
 /** Hashes a text: SHA-256, 64 hex digits. */

@@ -195,9 +195,9 @@ function wrap(database: DatabaseSync, shown: Pick<Store, "path" | "readOnly" | "
     try {
       // A commit at this level syncs the whole write-ahead log. A checkpoint would do the same, but waits for readers.
       if (durable) database.exec("pragma synchronous = full");
-      database.exec("begin immediate");
+      prepare("begin immediate").run();
       const result = work();
-      database.exec("commit");
+      prepare("commit").run();
       return result;
     } catch (error) {
       // SQLite has rolled back by itself where the disk is full.

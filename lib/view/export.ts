@@ -2,7 +2,7 @@
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { checkoutRoot } from "../platform.ts";
@@ -156,10 +156,18 @@ export function scriptWriter(store: Store, studies: readonly string[]): (path: r
 
 /** Makes the function that takes the folders of this machine and its keys out of a text. */
 function cleaner(store: Store, studies: readonly string[]): (text: string) => string {
-  const folders = [checkoutRoot(), `${homedir()}/`].filter((path) => path.length > 2);
+  const folders = [checkoutRoot(), `${homedir()}/`, ...gameFolders(store, studies)].filter((path) => path.length > 2);
   const secrets = secretsOf(store, studies);
   return (text) => {
     const short = folders.reduce((short, folder) => short.replaceAll(folder, ""), text);
     return secrets.reduce((clean, secret) => clean.replaceAll(secret.text, `(${secret.what})`), short);
   };
+}
+
+/** The folders from which games of one's own were played, the inner ones of a folder first. */
+function gameFolders(store: Store, studies: readonly string[]): string[] {
+  const params = store.prepare("select distinct world_params as params from episodes where study in (select value from json_each(?))")
+    .all(JSON.stringify(studies)).flatMap((row) => Object.values(JSON.parse(String(row["params"])) as object));
+  const paths = params.filter((value): value is string => typeof value === "string" && isAbsolute(value));
+  return [...new Set(paths.map((path) => `${dirname(path)}/`))].sort((a, b) => b.length - a.length);
 }

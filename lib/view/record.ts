@@ -139,21 +139,27 @@ function callView(store: Store, { key, error, ...call }: CallRow): CallView {
     const why = row === null ? "(not recorded)" : "(its record is damaged: ./lab verify says more)";
     return { ...shown, prompt: [], reply: error ?? why, pictures: [] };
   }
-  const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[] }[];
+  const messages = row.request.messages as { role: string; content: string | { text?: string; image?: string }[]; toolCalls?: unknown }[];
   const { choices } = row.reply as { choices: { text: string; toolCalls?: unknown }[] };
   return {
     ...shown,
-    prompt: messages.map(({ role, content }) => ({
-      role,
-      content: typeof content === "string" ? content : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n"),
-    })),
+    prompt: messages.map(({ role, content, toolCalls }) => {
+      const text = typeof content === "string" ? content : content.map((part) => part.text ?? `(picture ${part.image})`).join("\n");
+      return { role, content: withTools({ text, toolCalls }) };
+    }),
     pictures: messages.flatMap(({ content }) => typeof content === "string" ? [] : content.flatMap(({ image }) => image ?? [])),
-    reply: choices.map(({ text, toolCalls }) => toolCalls ? `${text}\n${JSON.stringify(toolCalls)}` : text).join("\n---\n"),
+    reply: choices.map(withTools).join("\n---\n"),
     parsed: choices.length === 1 ? choices[0]?.toolCalls ?? parsedReply(choices[0]?.text ?? "") : undefined,
   };
 }
 
+/** What a model said, with the tools that it called. */
+export function withTools({ text, toolCalls }: { readonly text: string; readonly toolCalls?: unknown }): string {
+  return toolCalls ? `${text}\n${JSON.stringify(toolCalls)}`.trimStart() : text;
+}
+
 function parsedReply(text: string): unknown {
+  if (/^\s*\{/.test(text)) return jsonObjectIn(text); // three members of an object are no triplet
   const triplets = parseTriplets(text);
   const parts = text.split(/[;\n]/).filter((part) => part.trim() !== "");
   return triplets.length > 0 && triplets.length === parts.length ? triplets.map(formatTriplet) : jsonObjectIn(text);

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import type { SQLInputValue } from "node:sqlite";
 import { requestBytes } from "../store/bodies.ts";
 import type { Store } from "../store/open.ts";
+import { withTools } from "./record.ts";
 
 /** What is searched: observations with the actions that led to them, triplets, replies, or prompts. */
 export type SearchKind = "observations" | "triplets" | "replies" | "prompts";
@@ -68,7 +69,7 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
   replies: {
     sql: CALLS("reply"),
     first: [0],
-    text: ({ text }) => (JSON.parse(String(text)) as { choices: { text: string }[] }).choices.map((choice) => choice.text).join("\n"),
+    text: ({ text }) => (JSON.parse(String(text)) as { choices: { text: string }[] }).choices.map(withTools).join("\n"),
     where: ({ role }) => `reply to ${role}`,
   },
   prompts: {
@@ -134,7 +135,7 @@ function keyOf(text: string, length: number): SQLInputValue[] {
 function textOf(messages: unknown): string {
   if (typeof messages === "string") return messages;
   if (!Array.isArray(messages)) return "";
-  return messages.map((message: { content?: unknown; text?: unknown }) =>
-    typeof message.text === "string" ? message.text : textOf(message.content)
+  return messages.map(({ content, text = textOf(content), toolCalls }: { content?: unknown; text?: string; toolCalls?: unknown }) =>
+    withTools({ text, toolCalls })
   ).join("\n");
 }

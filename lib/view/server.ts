@@ -83,23 +83,27 @@ function inodeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.ino;
 }
 
-/** Tells open pages of new rows. The store is looked at once for all of them, and not at all while no page is open. */
+/**
+ * Tells open pages of new rows, and of new tables and figures by an event's id. Store and folder are looked at once for all of them, and not at all
+ * while no page is open.
+ */
 function watch(
-  { store, tally, interval = 1000, onError }: HandlerOptions,
+  { store, tally, figures, interval = 1000, onError }: HandlerOptions,
   isReplaced: () => boolean,
 ): { stream(): Response; close(): void } {
   const open = new Set<ReadableStreamDefaultController<Uint8Array>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let version: unknown;
+  let version = "";
 
   async function look(): Promise<void> {
     if (isReplaced()) return close();
     try {
       const { data_version } = store.prepare("pragma data_version").get() ?? {};
-      if (data_version !== version || !tally.complete) {
-        version = data_version;
+      const now = `id: ${statSync(figures, { throwIfNoEntry: false })?.mtimeMs ?? 0}\ndata: ${String(data_version)}\n\n`;
+      if (now !== version || !tally.complete) {
+        version = now;
         await tally.catchUp();
-        send(`data: ${String(version)}\n\n`);
+        send(now);
       } else send(": nothing new\n\n"); // a comment, by which a closed page is noticed
     } catch (error) {
       onError?.(error as Error);

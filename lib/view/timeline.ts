@@ -7,9 +7,9 @@ import type { StepLine } from "./record.ts";
 export interface Moment {
   /** Current after the step. */
   readonly standing: ReadonlySet<number>;
-  /** Added in the step. */
+  /** Standing, and not before the step: a triplet that was removed and added again is none of them. */
   readonly added: ReadonlySet<number>;
-  /** Removed in the step: no longer standing. */
+  /** Standing before the step, and no longer. */
   readonly removed: ReadonlySet<number>;
 }
 
@@ -20,15 +20,14 @@ export function momentAt(
   index: number,
 ): Moment {
   let standing = new Set(inherited);
-  let [added, removed] = [new Set<number>(), new Set<number>()];
+  let before: ReadonlySet<number> = standing;
   let next = 0;
   for (const [at, { pass, step, graphSize }] of steps.slice(0, index + 1).entries()) {
-    [added, removed] = [new Set(), new Set()];
+    if (at === index) before = new Set(standing);
     const begin = next;
     for (; changes[next]?.pass === pass && changes[next]?.step === step; next++) {
       const { op, triplet } = changes[next] as GraphView["changes"][number];
-      (op === "add" ? standing : removed).add(triplet);
-      if (op === "add") added.add(triplet);
+      if (op === "add") standing.add(triplet);
       else standing.delete(triplet);
     }
     // A pass may begin with a graph of its own, which holds nothing of the one before.
@@ -38,10 +37,8 @@ export function momentAt(
         (set, { op, triplet }) => op === "add" ? set.add(triplet) : (set.delete(triplet), set),
         new Set<number>(),
       );
-      if (own.size === graphSize) standing = own;
+      if (own.size === graphSize) [standing, before] = [own, new Set()];
     }
   }
-  for (const triplet of standing) removed.delete(triplet);
-  for (const triplet of added) if (!standing.has(triplet)) added.delete(triplet);
-  return { standing, added, removed };
+  return { standing, added: standing.difference(before), removed: before.difference(standing) };
 }

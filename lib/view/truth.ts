@@ -1,30 +1,13 @@
-/**
- * The world's own graph beside the memory's: what the memory has right, what is stale or wrong, and what it misses.
- *
- * | word | meaning |
- * |---|---|
- * | right | the world says the same after this step |
- * | stale | the world does not say it now, and did after an earlier step of the episode |
- * | wrong | the world never said it |
- * | beside | nothing that the world reports bears on it, or its map is too large to be compared; it counts neither for nor against the memory |
- * | missing | true, about what the agent has seen, and not in the memory |
- * | unseen | true of what the agent has not come across; not counted |
- *
- * precision = right / (right + stale + wrong), recall = right / (right + missing), both over triplets; the edit distance is the exact one of
- * `graphEditDistance`, between the two as graphs of rooms and objects.
- */
+/** The world's own graph beside the memory's, as the run page shows it: `lib/report/truth/judge.ts` says what the words mean. */
 
-import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";
+import { judge, recordedTruths } from "../report/truth/judge.ts";
+import type { Judgement, Knowledge, Row, Verdict } from "../report/truth/claims.ts";
 import type { EpisodeRecord } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
-import { listTruths, listTurns, type TurnRow } from "../store/turns.ts";
+import { listTurns } from "../store/turns.ts";
 import { readGraph } from "./graph.ts";
 import type { StepPlace } from "./record.ts";
 import { momentAt } from "./timeline.ts";
-import { judgeRooms } from "./truth-rooms.ts";
-import type { Judgement, Knowledge, Row, Verdict } from "./truth-claims.ts";
-import { asDungeon, judgeDungeon } from "./truth-dungeon.ts";
-import { asTextTruth, judgeText, type TruthAt } from "./truth-text.ts";
 
 /** The judgement after a step, with its counts. */
 export interface TruthView extends Judgement {
@@ -56,39 +39,6 @@ export function truthReader(store: Store, episode: EpisodeRecord): (place: StepP
     const judged = judge(memory, recorded.filter(({ pass, step }) => pass === place.pass && step <= place.step));
     return judged ? withCounts(judged) : null;
   };
-}
-
-/** A recorded truth with its step and the places that the agent came through on its way there. */
-export interface RecordedTruth extends ReturnType<typeof formOf>, Pick<TruthAt, "places"> {
-  readonly pass: number;
-  readonly step: number;
-}
-
-/** Lists the truths recorded with the turns of an episode, in their order. */
-export function recordedTruths(store: Store, episode: string, turns: readonly TurnRow[]): RecordedTruth[] {
-  const truths = new Map(listTruths(store, episode).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
-  return turns.flatMap(({ pass, step, frames, sections }) => {
-    const truth = truths.get(`${pass}.${step}`);
-    const places = [...frames, { sections }].flatMap(({ sections }) => sections?.["location"] ?? []);
-    return truth ? [{ pass, step, ...formOf(truth), places }] : [];
-  });
-}
-
-/** A recorded truth in the one form that it has; all are absent of a world without a map. */
-export function formOf(truth: unknown): {
-  readonly map: BabyAiTruth | undefined;
-  readonly areas: ReturnType<typeof asDungeon>;
-  readonly game: TruthAt["truth"] | undefined;
-} {
-  return { map: asBabyAiTruth(truth), areas: asDungeon(truth), game: asTextTruth(truth) };
-}
-
-/** Holds triplets against the truths of a pass up to a step; `undefined` where the world of that step has no map. */
-export function judge(memory: readonly Row[], truths: readonly RecordedTruth[]): Judgement | undefined {
-  const now = truths.at(-1);
-  if (now?.map) return judgeRooms(memory, truths.flatMap(({ map }) => map ?? []));
-  if (now?.areas) return judgeDungeon(memory, truths.map(({ areas }) => areas ?? []));
-  return now?.game && judgeText(memory, truths.flatMap(({ game, places }) => game ? [{ truth: game, places }] : []));
 }
 
 function withCounts(judged: Judgement): TruthView {

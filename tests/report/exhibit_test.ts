@@ -104,6 +104,24 @@ Deno.test("tableOf() shows the paper's column only where the paper has a number"
   assert.deepEqual(table.rows[1]?.[3], { value: 1, low: 1, high: 1, digits: undefined, n: 2, episodes: ids });
 });
 
+Deno.test("tableOf() has in a cell the trials with the values that its row and column name", () => {
+  using store = openStore(":memory:");
+  play(store, "demo", "a", [{ score: 4 }, { score: 8, game: "own" }]);
+  play(store, "demo", "b", [{ score: 1 }]);
+  const exhibit: Exhibit<Attempt> = {
+    ...{ id: "demo", source: "Table 9", head: "method", trial: "attempt", trials: attempts },
+    rows: [{ name: "A", where: { condition: "a" } }, { name: "A, late", where: { condition: "a" }, has: ({ steps }) => steps === 150 }],
+    columns: [{ name: "Hunt", measure: SCORE, where: { game: "hunt", status: "completed" } }],
+  };
+  const { title, caption, rows } = tableOf(exhibit, createStudyReader(store).read(exhibit, "demo"));
+  assert.deepEqual(rows.map(([name, cell]) => [name, cell !== null && typeof cell === "object" && "value" in cell && cell.value]), [[
+    "A",
+    4,
+  ]]);
+  assert.equal(title, "Table 9 (offline)");
+  assert.equal(caption, "n = 1 attempt. 95 % intervals: a seeded percentile bootstrap of scores. Embedder lexical-v1.");
+});
+
 Deno.test("tableOf() puts the paper's rows after the last row of their group when asked for rows", () => {
   using store = openStore(":memory:");
   play(store, "demo", "a", [{ score: 4 }]);

@@ -60,6 +60,10 @@ Deno.test("holm() agrees with statsmodels, ties and ceilings too", () => {
   for (const [p, adjusted] of reference) holm(p).forEach((value, i) => close(value, adjusted[i] ?? NaN, 1e-12));
 });
 
+Deno.test("holm() corrects for the tests alone that have a p-value, and leaves the others without one", () => {
+  assert.deepEqual(holm([0.03, undefined, 0.04]), [0.06, undefined, 0.06]);
+});
+
 Deno.test("episodesNeeded() counts what SciPy's t quantiles and statsmodels' power count", () => {
   const widths: [number, number, number][] = [[0.2, 0.1, 18], [0.3, 0.05, 141], [0.1, 0.2, 4], [1, 0.2, 99]];
   for (const [sd, halfWidth, n] of widths) assert.equal(episodesNeeded({ sd, halfWidth }), n, `sd ${sd}, ± ${halfWidth}`);

@@ -39,6 +39,17 @@ Deno.test("putReply() stores growing prompts in a tenth of their bytes, and a vo
   }
 });
 
+Deno.test("putReply() stores votes on one prompt once, whatever letters and quotes stand before their sample", () => {
+  using store = openStore(":memory:");
+  const messages = [{ role: "user", content: `"sample":{"vote":9} é 漢 🗝 ${HISTORY.join("\n")}` }];
+  const requests = [0, 1].map((vote) => ({ role: "demo/act", model: "m", messages, sample: { step: 1, vote }, tools: [{ sample: {} }] }));
+  for (const request of requests) {
+    putReply(store, { key: replyKey(request), request, reply: "True", endpoint: "local", codeVersion: "0", at: 1 });
+  }
+  assert.deepEqual(requests.map((request) => getReplyRow(store, replyKey(request))?.request), requests);
+  assert.equal(store.prepare("select count(*) as n from bodies").get()?.n, 1);
+});
+
 Deno.test("a text that resembles one of a transaction that was rolled back, or of a deleted episode, is read back as it was", () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "s", spec: {}, createdAt: 1 });

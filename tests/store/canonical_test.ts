@@ -7,6 +7,7 @@ import { replyKey } from "../../lib/store/replies.ts";
 Deno.test("canonicalJson() sorts keys at every depth and keeps arrays in order", () => {
   assert.equal(canonicalJson({ b: [3, { z: null, y: "é" }], a: undefined, A: true }), '{"A":true,"b":[3,{"y":"é","z":null}]}');
   assert.equal(hashOf({ a: 1, b: 2 }), hashOf({ b: 2, a: 1 }));
+  assert.equal(hashOf({ 9: 1, 10: { a: 1, b: 2 }, c: 3 }), hashOf({ c: 3, 10: { b: 2, a: 1 }, 9: 1 }));
   assert.equal(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"); // FIPS 180-4, appendix B.1
 });
 

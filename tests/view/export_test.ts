@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { inflateSync } from "node:zlib";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { openStore } from "../../lib/store/open.ts";
+import { putEpisode } from "../../lib/store/episodes.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { exportPage } from "../../lib/view/export.ts";
 import { chunkOf, fileName } from "../../lib/view/files.ts";
 import type { StudySummary } from "../../lib/view/studies.ts";
 import { createTally } from "../../lib/view/tally.ts";
-import { sampleTurn } from "../store/samples.ts";
+import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { fill } from "./invented.ts";
 
 const KEY = "a-key-of-this-test";
@@ -30,14 +31,24 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
   try {
     using store = openStore(":memory:");
     await fill(store);
+    putStudy(store, { id: "mine", spec: {}, createdAt: 1 });
+    putEpisode(
+      store,
+      samplePlan({ id: "c".repeat(16), study: "mine", lane: "3", worldParams: { path: "/srv/my games/hunt.z8", "look": "/" } }),
+    );
+    putTurn(store, sampleTurn({ episode: "c".repeat(16), step: 0, observation: "no / in /srv/my games/hunt.json" }));
     putTurn(store, sampleTurn({ episode: "b".repeat(16), step: 12, observation: `in ${checkoutRoot()}data with ${KEY}` }));
     putStudy(store, { id: "hunts@mine", spec: { models: { "*": { model: "m", headers: { "x-key": KEY } } } }, createdAt: 0 });
     const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
     const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
-    await assert.rejects(exportPage(source, page, { folder, studies: ["none"] }), {
-      name: "UsageError",
-      message: /there are hunts@mine/,
-    });
+    await assert.rejects(exportPage(source, page, { folder, studies: ["none"] }), { name: "UsageError", message: /there are hunts@mine/ });
+    const played = mkdtempSync(join(folder, "played-"));
+    await exportPage(source, page, { folder: played, studies: ["mine"] });
+    const read = <T>(name: string): T => handedOver(join(played, "data", name));
+    const { episode } = read<{ episode: { worldParams: unknown } }>(`episode-${"c".repeat(16)}.js`);
+    assert.deepEqual(episode.worldParams, { path: "hunt.z8", look: "/" }, "nor of a folder of games");
+    const { "0.0": reset } = read<Record<string, { turn: { observation: string } }>>(`steps-${"c".repeat(16)}-0.0.js`);
+    assert.equal(reset?.turn.observation, "no / in hunt.json");
     await assert.rejects(exportPage(source, page, { folder, episodes: ["c"] }), { name: "UsageError", message: /no episode c/ });
     const one = mkdtempSync(join(folder, "one-"));
     assert.equal((await exportPage(source, page, { folder: one, episodes: ["b".repeat(16)] })).episodes, 1);

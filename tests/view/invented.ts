@@ -41,7 +41,7 @@ export async function fill(store: Store): Promise<void> {
       truth: HOUSE,
     },
   );
-  putTurn(store, turn(done, 2, { score: 5, graphSize: 3, ended: "won", sections: { location: "cellar" } }), {
+  putTurn(store, turn(done, 2, { details: { planned: "go on" }, score: 5, graphSize: 3, ended: "won", sections: { location: "cellar" } }), {
     changes: [change(2, 0, "remove", ["key", "is in", "cellar"]), change(2, 1, "add", ["key", "is in", "inventory"])],
     truth: { ...HOUSE, location: "Hall" }, // the key was put back, which the memory does not know
   });

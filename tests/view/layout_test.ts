@@ -79,15 +79,23 @@ Deno.test("momentAt() tells what stands, came and went at a step, and begins a p
   const graph = {
     triplets: [["a", "r", "b"], ["b", "r", "c"], ["c", "r", "d"]] as const,
     inherited: [0],
-    changes: [change(0, 1, "add", 1), change(0, 2, "remove", 0), change(0, 2, "add", 2), change(1, 0, "add", 1)],
+    changes: [
+      ...[change(0, 1, "add", 1), change(0, 2, "remove", 0), change(0, 2, "add", 2), change(1, 0, "add", 1)],
+      ...[change(1, 1, "remove", 1), change(1, 1, "add", 1)],
+    ],
   };
-  const steps = [[0, 0, 1], [0, 1, 2], [0, 2, 2], [1, 0, 1]].map(([pass = 0, step = 0, graphSize]) => ({ pass, step, graphSize }));
+  const steps = [[0, 0, 1], [0, 1, 2], [0, 2, 2], [1, 0, 1], [1, 1, 1]].map(([pass = 0, step = 0, graphSize]) => ({
+    pass,
+    step,
+    graphSize,
+  }));
   const sets = (index: number): number[][] =>
     Object.values(momentAt(graph, steps, index)).map((set: ReadonlySet<number>) => [...set].sort());
   assert.deepEqual(sets(0), [[0], [], []]);
   assert.deepEqual(sets(1), [[0, 1], [1], []]);
   assert.deepEqual(sets(2), [[1, 2], [2], [0]]);
   assert.deepEqual(sets(3), [[1], [1], []]);
+  assert.deepEqual(sets(4), [[1], [], []], "what was removed and added again is not new");
 });
 
 Deno.test("drawLabels() keeps names within the drawing, larger nodes first, and leaves out one that would cover another", () => {

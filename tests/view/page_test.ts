@@ -46,6 +46,7 @@ Deno.test(
       assert.equal(await tab.read<boolean>("document.querySelector('[aria-label=pause]') === null"), true);
       await tab.press("ArrowRight");
       await tab.until("document.querySelector('.step h2')?.innerText.includes('go 2')");
+      assert.match(await tab.read("document.querySelector('.step').innerText"), /Carried out now: go on as go 2/);
       assert.match(await tab.read("document.querySelector('.legend').innerText"), /3 triplets\s+1 new\s+1 removed/);
       assert.match(await tab.read("location.hash"), /0\.2$/);
       await tab.read("[...document.querySelectorAll('.legend a')].find((link) => link.innerText === 'beside the truth').click()");
@@ -91,6 +92,13 @@ Deno.test(
 
       await tab.goTo(`${address}#/search?q=onerror`);
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
+      await tab.type("x");
+      await tab.press("Enter");
+      await tab.until("location.hash.includes('x')");
+      await tab.read("history.back()");
+      await tab.until(
+        "document.querySelectorAll('.hits mark').length === 2 && document.querySelector('.search input').value === 'onerror'",
+      );
       await checkAccess(tab, "search");
       await tab.read(
         "[...document.querySelectorAll('.hits li')].find((hit) => hit.innerText.includes('prompt')).querySelector('a').click()",

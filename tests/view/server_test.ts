@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import type { Message } from "../../lib/llm/chat-model.ts";
+import { localProvider } from "../../lib/llm/providers.ts";
+import { scripted } from "../../lib/llm/scripted.ts";
+import { createModels } from "../../lib/llm/stack.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { deleteEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putTurn } from "../../lib/store/turns.ts";
+import type { ExhibitFile } from "../../lib/view/exhibits.ts";
 import type { GraphView } from "../../lib/view/graph.ts";
 import type { StepView } from "../../lib/view/record.ts";
 import type { SearchResult } from "../../lib/view/search.ts";
@@ -70,6 +75,50 @@ Deno.test("search finds text in observations, triplets, replies and prompts, and
     assert.equal((await json<SearchResult>("data/search/triplets?q=key&from=nonsense")).hits.length, 0);
   }));
 
+Deno.test("tools that a model called are shown in replies and in the prompts after them, and are found by a search", () =>
+  served(async ({ json, writer }) => {
+    const toolCalls = [{ id: "1", name: "find_path", arguments: '{"to": "cellar"}' }];
+    const mine = scripted([{ choices: [{ text: "", toolCalls, finish: "tools" }] }, "go"], { id: "mine" });
+    const model = createModels({
+      map: { "*": "mine" },
+      store: writer,
+      codeVersion: "0",
+      episode: RUNNING,
+      providers: [localProvider(mine)],
+    });
+    const ask = (messages: Message[]): Promise<unknown> => model.chat({ role: "r", messages, sample: { pass: 0, step: 1 } });
+    const asked = { role: "user", content: "Which way?" } as const;
+    await ask([asked]);
+    await ask([asked, { role: "assistant", content: "", toolCalls }, { role: "tool", toolCallId: "1", content: "west" }]);
+    const { calls } = await json<StepView>(`data/step/${RUNNING}/0.1`);
+    assert.match(calls[0]?.reply ?? "", /find_path/);
+    assert.match(calls[1]?.prompt[1]?.content ?? "", /cellar.*find_path/);
+    for (const [kind, at] of [["replies", 0], ["prompts", 1]] as const) {
+      const { hits } = await json<SearchResult>(`data/search/${kind}?q=find_path`);
+      assert.deepEqual(hits.map(({ call }) => call), [calls[at]?.key], kind);
+    }
+  }));
+
+Deno.test("an object of three members is read as an object, and a line of three parts as a triplet", () =>
+  served(async ({ json, writer }) => {
+    const replies = ['{"state": {"at": "kitchen", "held": "orange"}, "done": false}', "key, is in, locker"];
+    const mine = scripted([...replies], { id: "mine" });
+    const model = createModels({
+      map: { "*": "mine" },
+      store: writer,
+      codeVersion: "0",
+      episode: RUNNING,
+      providers: [localProvider(mine)],
+    });
+    for (const content of ["state?", "triplets?"]) {
+      await model.chat({ role: "r", messages: [{ role: "user", content }], sample: { pass: 0, step: 1 } });
+    }
+    const { calls } = await json<StepView>(`data/step/${RUNNING}/0.1`);
+    assert.deepEqual(calls.map(({ parsed }) => parsed), [{ state: { at: "kitchen", held: "orange" }, done: false }, [
+      "key, is in, locker",
+    ]]);
+  }));
+
 Deno.test("search takes % and _ as they are, and finds the place of a text behind letters whose lower case is longer", () =>
   served(async ({ json, writer }) => {
     putTurn(writer, sampleTurn({ episode: "b".repeat(16), step: 2, observation: "İİİ the Stone", frames: [] }));
@@ -105,6 +154,25 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
       await response.body?.cancel();
     }
     assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
+  }));
+
+Deno.test("tables and figures are listed by paper, evidence by the word in its names, without the page of their folder", () =>
+  served(async ({ json, store }) => {
+    const names = [
+      "README.md",
+      "curve-evidence-large.svg",
+      "evidence-large.md",
+      "means-evidence-wese.md",
+      "wese-a.md",
+      "wese-b.md",
+      "wese-c.md",
+    ];
+    for (const name of names) writeFileSync(join(dirname(store.path), name), "# Text");
+    assert.deepEqual((await json<ExhibitFile[]>("data/exhibits")).map(({ id, paper }) => `${paper}: ${id}`), [
+      "other: a",
+      ...["curve-evidence-large", "evidence-large", "means-evidence-wese"].map((id) => `evidence: ${id}`),
+      ...["wese-a", "wese-b", "wese-c"].map((id) => `wese: ${id}`),
+    ]);
   }));
 
 Deno.test("a damaged record is answered with one line, which names no path; the error goes to onError", () => {

@@ -3,6 +3,7 @@
  * down as sub-goals, which the actor and the next plan read again.
  */
 
+import { memoize } from "../../text/memoize.ts";
 import type { Errs } from "../errors.ts";
 import type { Belief } from "../reading/belief.ts";
 import { readScene } from "../reading/descriptions.ts";
@@ -220,7 +221,7 @@ function homeWords(thing: string): string {
 }
 
 /** The sort whose longest word ends the name, else is contained in it. */
-function sortOf(thing: string): Household | undefined {
+const sortOf = memoize((thing: string): Household | undefined => {
   let best: { readonly sort: Household; readonly length: number } | undefined;
   for (const sort of HOUSEHOLD) {
     for (const word of sort.things) {
@@ -229,7 +230,7 @@ function sortOf(thing: string): Household | undefined {
     }
   }
   return best?.sort;
-}
+});
 
 /** The words of a name that tell what it is for. */
 function telling(name: string): string[] {

@@ -9,7 +9,7 @@ import { officialPath } from "../../env/questions/data-folder.ts";
 import { musique } from "../../env/questions/official-sets.ts";
 import type { Options, Study } from "../../lab/study.ts";
 import { type Measure, resampled, wholeMeasure } from "../../report/estimate.ts";
-import type { Exhibit, Line } from "../../report/exhibit.ts";
+import type { Exhibit, LineWhere } from "../../report/exhibit.ts";
 import { answerRows } from "../../report/frame.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import type { Cell, Table } from "../../report/table.ts";
@@ -106,11 +106,10 @@ function attributionTrials(store: Store, study: string): AttributionTrial[] {
   return [...known.values()].reverse();
 }
 
-type Column = Line<AttributionTrial> & { readonly measureFor: (row: Row) => Measure<AttributionTrial> };
-type Row = Line<AttributionTrial> & { readonly embedder: string };
+type Row = LineWhere<AttributionTrial, "embedder">;
 
 /** The mean difference in F1 to the base with the same embedder, question by question. */
-function gain({ embedder }: Row): Measure<AttributionTrial> {
+function gain({ where: { embedder } }: Row): Measure<AttributionTrial> {
   return wholeMeasure<AttributionTrial>({
     ...{ name: "F1 to base", better: "more", digits: 1, interval: "a seeded percentile bootstrap" },
     beside: (trial) => trial.condition === BASE && trial.embedder === embedder,
@@ -127,26 +126,25 @@ function gain({ embedder }: Row): Measure<AttributionTrial> {
 }
 
 /** A row a condition and embedder: official scores, what the factor adds to the base, and the score of the authors' code. */
-function attributionExhibit(trials: readonly AttributionTrial[]): Exhibit<AttributionTrial, Row, Column> {
+function attributionExhibit(trials: readonly AttributionTrial[]): Exhibit<AttributionTrial, Row> {
   const embedders = [...new Set(trials.map(({ embedder }) => embedder))];
-  const columns: readonly Column[] = [
-    { name: "EM", measureFor: () => MEASURES.em as Measure<AttributionTrial> },
-    { name: "F1", measureFor: () => MEASURES.f1 as Measure<AttributionTrial> },
-    { name: "F1 to base", measureFor: gain },
-    { name: "pooled F1", measureFor: () => POOLED as Measure<AttributionTrial> },
-  ];
   return {
-    ...{ id: "arigraph-attribution", source: "Table 2", head: "factor", trial: "question", columns },
+    ...{ id: "arigraph-attribution", source: "Table 2", head: "factor", trial: "question" },
     title: (backbone) => `AriGraph on MuSiQue's form of questions: one factor after the other (${backbone})`,
     trials: attributionTrials,
     rows: embedders.flatMap((embedder) =>
       CONDITIONS.map(({ name }) => labelOf(name)).map((name) => ({
         name: embedders.length > 1 ? `${name}, ${embedder}` : name,
-        embedder,
-        has: (trial: AttributionTrial) => trial.condition === name && trial.embedder === embedder,
+        where: { condition: name, embedder },
       }))
     ),
-    measure: (row, { measureFor }) => measureFor(row),
+    columns: [
+      { name: "EM", measure: MEASURES.em },
+      { name: "F1", measure: MEASURES.f1 },
+      { name: "F1 to base" },
+      { name: "pooled F1", measure: POOLED },
+    ],
+    measure: (row, { measure }) => measure ?? gain(row),
     caption: ({ backbone, n, intervals }) =>
       `Backbone ${backbone}; ${n} a cell, ${
         [...new Set(trials.map(({ game }) => game))].join(", ")

@@ -140,7 +140,6 @@ function isLateTrial({ late }: CostTrial): boolean {
 export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
   id: "arigraph-table3",
   source: "Table 3",
-  title: () => "AriGraph, Table 3",
   head: "Method",
   trial: "episode",
   trials: costTrials,
@@ -149,7 +148,7 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
       name: `${method} (${unit === "step" ? "text games" : "QA"})`,
       methods: [method],
       part: condition === "full-history" ? "late" as const : "all" as const,
-      has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition,
+      where: { unit, condition },
       absent: condition === undefined ? "quoted there; never run here" : undefined,
     }))
   ),
@@ -172,7 +171,6 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
         tolerance: TOLERANCE * Number(printed),
       };
     }),
-  caption: ({ intervals }) => intervals,
 };
 
 /** Table 3 with the conditions of some trials: a row a condition, its roles, its step 150, and the paper's. */
@@ -190,7 +188,7 @@ export function costsExhibit(
     title: () => `AriGraph, Table 3: tokens and dollars a ${unit} (${backbone})`,
     rows: conditions.flatMap((condition): Row[] => {
       const own = asked.filter((trial) => trial.condition === condition);
-      const line = { group: condition, has: (trial: CostTrial) => trial.unit === unit && trial.condition === condition };
+      const line = { group: condition, where: { unit, condition } };
       const name = `${conditionName(condition)}, ${backbone}`;
       const roles = [...new Set(own.flatMap((trial) => trial.roles.map(({ role }) => role)))].sort();
       return [

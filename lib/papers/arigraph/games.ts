@@ -123,7 +123,6 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
     const backbone = method === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview";
     return { ...number, line: `${method}, paper (gpt-4): best 3 of 5`, backbone, measure: "best 3 of 5" };
   },
-  caption: ({ intervals }) => intervals,
 };
 
 /** Table 4 with the conditions and games of some trials: two rows a condition, the paper's under them. */

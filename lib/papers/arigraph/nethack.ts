@@ -6,7 +6,7 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import type { Lane, Options, Study } from "../../lab/study.ts";
 import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
-import type { Exhibit, Line } from "../../report/exhibit.ts";
+import type { Exhibit, Line, LineWhere } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../store/open.ts";
 import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
@@ -138,7 +138,7 @@ const COLUMNS: readonly Column[] = [
 /** Table 1 with the conditions of some trials beside the paper's: a row an agent, mean ± standard deviation over the seeds. Scores are the game's own. */
 export function nethackExhibit(
   trials: readonly Pick<Trial, "condition">[] = AGENTS.map(({ name }) => ({ condition: name })),
-): Exhibit<NetHackTrial, Line<NetHackTrial> & { readonly condition: string }, Column> {
+): Exhibit<NetHackTrial, LineWhere<NetHackTrial, "condition">, Column> {
   return {
     id: "arigraph-table1",
     source: "Table 1",
@@ -150,11 +150,10 @@ export function nethackExhibit(
     rows: inAgentOrder(trials.map(({ condition }) => condition)).map((condition) => ({
       name: agentName(condition),
       ledger: agentName(condition).replace(/(Room|Level) obs/, (obs) => obs.toLowerCase()),
-      condition,
-      has: (trial) => trial.condition === condition,
+      where: { condition },
     })),
     columns: COLUMNS,
-    paper: ({ condition }, { quantity, name, ledger }) => {
+    paper: ({ where: { condition } }, { quantity, name, ledger }) => {
       const agent = AGENTS.find((one) => one.name === condition);
       const line = paperTable("arigraph_table1_nethack")
         .find(({ method, observation }) => method === agent?.paper && observation === agent?.mode);

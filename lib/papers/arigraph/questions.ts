@@ -132,17 +132,17 @@ export const POOLED = wholeMeasure<QuestionTrial>({
 });
 
 const COLUMNS: readonly Column[] = SETS.flatMap(({ name, label, csv }): Column[] => {
-  const has = ({ game }: QuestionTrial): boolean => game === `questions/${name}`;
+  const where = { game: `questions/${name}` };
   const shown = csv === undefined ? undefined : "always" as const;
   return [
     ...(["em", "f1"] as const).map((score): Column => ({
       name: `${label} ${score.toUpperCase()}`,
-      has,
+      where,
       shown,
       measure: MEASURES[score],
       csv: csv && `${csv}_${score}`,
     })),
-    { name: `${label} pooled F1`, has, measure: POOLED },
+    { name: `${label} pooled F1`, where, measure: POOLED },
   ];
 });
 
@@ -157,8 +157,8 @@ export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
   rows: Object.entries(PAPER_ROWS).map(([name, condition]) => ({
     name,
     methods: [name],
-    has: (trial) =>
-      trial.condition === condition && (condition !== "arigraph" || name.includes("4o-mini") === trial.backbone.includes("4o-mini")),
+    where: { condition },
+    has: ({ backbone }) => condition !== "arigraph" || name.includes("4o-mini") === backbone.includes("4o-mini"),
     absent: condition === undefined ? "quoted there from its authors; never run here" : undefined,
   })),
   columns: COLUMNS,
@@ -170,7 +170,6 @@ export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
       backbone: method.includes("4o-mini") ? "gpt-4o-mini" : "gpt-4",
       line: `${method}, paper`,
     })),
-  caption: ({ intervals }) => intervals,
 };
 
 /** Table 2 with the conditions of some trials: a row a condition, the paper's under it; those that it quotes stand at the end. */
@@ -185,7 +184,7 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
       name: `${named.find(({ name }) => name === condition)?.label ?? condition}, ${backbone}`,
       methods: lines.get(condition) ?? [],
       rivals: condition === "supporting-facts" ? null : undefined, // it is shown what it needs
-      has: (trial) => trial.condition === condition,
+      where: { condition },
     })),
     caption: ({ n, intervals }) => {
       const sets = [...new Set(trials.map(({ game }) => game))].map((game) => SETS.find(({ name }) => game === `questions/${name}`))

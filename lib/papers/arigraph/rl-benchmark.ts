@@ -2,7 +2,7 @@
 
 import { countText } from "../../report/caption-text.ts";
 import { meanMeasure, type Trial } from "../../report/estimate.ts";
-import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { type Exhibit, isIn, type LineWhere } from "../../report/exhibit.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
@@ -37,18 +37,10 @@ export function rlTrials(store: Store, study: string): RlTrial[] {
   });
 }
 
-/** A method in a variant. */
-interface RlRow extends Line<RlTrial> {
-  readonly condition: string;
-  readonly variant?: keyof typeof RL_VARIANTS;
-  /** The model that played it in the paper's picture. */
-  readonly pictured?: string;
-}
+/** A method in a variant, with the model that played it in the paper's picture. */
+type RlRow = LineWhere<RlTrial, "condition"> & { readonly pictured?: string };
 
-/** A level. */
-interface RlColumn extends Line<RlTrial> {
-  readonly level: number;
-}
+type RlColumn = LineWhere<RlTrial, "level">;
 
 const MEAN = meanMeasure<RlTrial>({
   name: "the mean score",
@@ -72,20 +64,18 @@ export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
   title: (backbone) => `AriGraph, Figure 4 as numbers: cooking levels of the RL benchmark (${backbone})`,
   rows: Object.entries(METHODS).map(([name, condition]) => ({
     name,
-    condition,
+    where: { condition },
     pictured: condition === "" ? "trained agent" : "gpt-4-0125-preview",
-    has: (trial) => trial.condition === condition && trial.variant !== "open",
+    has: ({ variant }) => variant !== "open",
     absent: condition === "" ? TRAINED : "not played; the paper shows it in a picture alone",
   })),
   columns: [1, 2, 3, 4].map((level) => ({
     name: `Level ${level}`,
     ledger: `level ${level}`,
-    level,
-    has: (trial) => trial.level === level,
+    where: { level },
     measure: MEAN,
   })),
   paper: ({ pictured }) => pictured === undefined ? undefined : { printed: null, backbone: pictured },
-  caption: ({ intervals }) => intervals,
 };
 
 /** Figure 4 as numbers with the conditions of some trials: a row a method and variant, a column a level. */
@@ -98,10 +88,8 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
     rows: variants.flatMap((variant) =>
       conditions.map((condition) => ({
         name: `${conditionName(condition)}, ${backbone}, ${RL_VARIANTS[variant]}`,
-        condition,
-        variant,
+        where: { condition, variant },
         rivals: variant,
-        has: (trial) => trial.condition === condition && trial.variant === variant,
       }))
     ),
     caption: ({ n, intervals }) =>
@@ -114,9 +102,10 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
 export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
   const read = reader.read({ trials: rlTrials }, study);
   const bars = exhibitRows(rlExhibit(read.trials, backbone), read, { allowIncomplete: true })
-    .flatMap(({ row: { condition, variant }, column: { level }, value, low, high, n }) => {
-      const planned = read.trials.filter((one) => one.condition === condition && one.variant === variant && one.level === level).length;
+    .flatMap(({ row, column, value, low, high, n }) => {
+      const planned = read.trials.filter((trial) => isIn(row, trial) && isIn(column, trial)).length;
       if (value === null) return [];
+      const [{ condition, variant }, { level }] = [row.where, column.where];
       return [{ level, variant, condition: conditionName(condition), n, planned, mean: value, low: low ?? value, high: high ?? value }];
     });
   if (bars.length === 0) return undefined;

@@ -11,11 +11,11 @@ import { type Report, reportOf, type StudyReport } from "../../report/study-repo
 import { meansTable } from "../../report/tables/experiment.ts";
 import type { TableOptions } from "../../report/exhibit-table.ts";
 import type { Store } from "../../store/open.ts";
-import { listStudies } from "../../store/studies.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { checkNames, formOf, type Part, type PartChoices } from "../study-options.ts";
 import { matrixStudy, withReasons } from "./matrix.ts";
-import { attributionFigure, attributionStudies, attributionTable, STAGES } from "./attribution.ts";
+import { attributionFigure, attributionStudies, attributionTable, stagesBeside } from "./attribution.ts";
+import { ATTRIBUTED } from "./attribution-methods.ts";
 import { CARRIED_REPORT, carriedStudy } from "./carried.ts";
 import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choice.ts";
 import { DIALOGUE_REPORT, dialogueStudy } from "./dialogues.ts";
@@ -24,6 +24,7 @@ import { EXPLORATION_REPORT, explorationStudies } from "./exploration.ts";
 import { largeHuntStudy, memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
 import { ROOM_ERRORS_REPORT, roomErrorStudies } from "./room-errors.ts";
 import { siblings } from "./siblings.ts";
+import { STEP_REPORT, stepStudy } from "./step-losses.ts";
 import { WORLD_MODEL_REPORT, worldModelStudy } from "./world-model.ts";
 
 /** Against what the graph is held in the diagrams. */
@@ -58,19 +59,12 @@ export const LENGTH_REPORT: StudyReport = {
   }],
 };
 
-/** The studies of attribution of one form in a store: every reader and stage. */
-function stages(store: Store, study: string): string[] {
-  const [form = ""] = study.match(/^evidence-attribution-(?:quick|full)(?:-rooms\d+)?/) ?? [];
-  const names = ["", ...Object.keys(STAGES).map((stage) => `-${stage}`)];
-  return listStudies(store).filter((id) => names.some((name) => id.startsWith(`${form}${name}@`)));
-}
-
-/** Everything that is made of the attribution. */
+/** Everything that is made of the attribution: nothing until a reader has played every stage. */
 export const ATTRIBUTION_REPORT: StudyReport = {
   exhibits: [],
-  studies: stages,
-  tables: ({ store, study }) => [attributionTable(store, stages(store, study))],
-  figures: [({ store, study }) => attributionFigure(store, stages(store, study))],
+  studies: stagesBeside,
+  tables: ({ store, study }) => [attributionTable(store, stagesBeside(store, study))].filter(({ rows }) => rows.length > 0),
+  figures: [({ store, study }) => [attributionFigure(store, stagesBeside(store, study))].filter(({ frame }) => frame.height > 0)],
 };
 
 /** The reader that `docs/offline.md` takes where one stands for all. */
@@ -119,20 +113,30 @@ const STUDIES: Readonly<Record<string, StudyForm>> = {
   length: { create: (values) => [memoryLengthStudy(values)], report: LENGTH_REPORT },
   large: { create: (values) => [largeHuntStudy(values)], report: LENGTH_REPORT, readers: [CALIBRATED] },
   matrix: { create: (values) => [matrixStudy(values)], report: MATRIX_REPORT },
-  attribution: {
-    create: ({ models = {}, only: _, ...values }) =>
-      attributionStudies({ ...values, reader: modelIdOf(bindingOf(models, "ariadne/plan")) }),
-    report: ATTRIBUTION_REPORT,
-    isWhole: true,
-  },
+  attribution: attributionForm("arigraph"),
+  ...Object.fromEntries(
+    Object.keys(ATTRIBUTED).filter((method) => method !== "arigraph")
+      .map((method) => [`attribution-${method}`, { ...attributionForm(method), readers: READERS }]),
+  ),
   carried: { create: (values) => [carriedStudy(values)], report: CARRIED_REPORT, readers: [CALIBRATED] },
   dialogues: { create: (values) => [dialogueStudy(values)], report: DIALOGUE_REPORT, readers: [CALIBRATED] },
   graphmind: { create: roomErrorStudies, report: ROOM_ERRORS_REPORT, readers: ["reader:perfect"] },
   wese: { create: explorationStudies, report: EXPLORATION_REPORT, readers: [], isWhole: true },
   reasonplanner: { create: (values) => [worldModelStudy(values)], report: WORLD_MODEL_REPORT, readers: [READERS[0], READERS[2]] },
   nethack: { create: (values) => [dungeonStudy(values)], report: DUNGEON_REPORT, readers: READERS },
+  steps: { create: (values) => [stepStudy(values)], report: STEP_REPORT, readers: [...READERS, "reader:perfect"] },
   "reader-choice": { create: (values) => [readerChoiceStudy(values)], report: READER_CHOICE_REPORT, readers: CANDIDATES, isWhole: true },
 };
+
+/** The attribution of a method; the reader is the model of its first role. */
+function attributionForm(method: string): StudyForm {
+  const role = method === "arigraph" ? "ariadne/plan" : Object.values(ATTRIBUTED[method]?.stages ?? {})[0]?.[0] ?? "";
+  return {
+    create: ({ models = {}, only: _, ...values }) => attributionStudies({ ...values, method, reader: modelIdOf(bindingOf(models, role)) }),
+    report: ATTRIBUTION_REPORT,
+    isWhole: true,
+  };
+}
 
 interface StudyForm {
   readonly create: (values: PartChoices) => readonly Study[];

@@ -9,7 +9,7 @@
  * | tokens, dollars | tokens ÷ decision steps, one vote | the number lies in the bootstrap interval over trials |
  */
 
-import { type CaptionFacts, type Exhibit, isIn, type Line, type PaperNumber } from "../../report/exhibit.ts";
+import type { CaptionFacts, Exhibit, Line, LineWhere, PaperNumber } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
 import { counted } from "../../text/amounts.ts";
@@ -23,12 +23,7 @@ import { TRANSITIONS } from "./transitions.ts";
 const SE_TOLERANCE = 1;
 
 /** A mean, or its standard error, on maps of one size. */
-export interface ScoreRow extends Line<GraphMindTrial> {
-  readonly mission: string;
-  readonly rooms: string;
-  readonly key: GraphMindMeasure;
-  readonly isError: boolean;
-}
+export type ScoreRow = LineWhere<GraphMindTrial, "mission" | "rooms"> & { readonly key: GraphMindMeasure; readonly isError: boolean };
 
 /** A condition as a column. */
 export type ConditionColumn = Line<GraphMindTrial> & { readonly condition: string };
@@ -47,7 +42,7 @@ interface ScoreTable {
 
 /** A condition of the paper, which stands in a table even where it was not planned. */
 function column(condition: string, name = GRAPHMIND_CONDITIONS[condition] ?? condition): ConditionColumn {
-  return { condition, name, shown: "always", has: (trial) => trial.condition === condition };
+  return { condition, name, shown: "always", where: { condition } };
 }
 
 /** A condition that the paper does not have. */
@@ -88,8 +83,8 @@ const SCORES: readonly ScoreTable[] = [
     ...{ table: "table7", source: "Table 7", title: "Table 7: what is observed, PutNextTo, KG" },
     ...SMALL,
     columns: [
-      { ...column("kg", "Image & Text"), has: ({ condition, image }) => condition === "kg" && image },
-      { ...column("kg-text", "Text"), has: ({ condition, image }) => condition === "kg-text" || (condition === "kg" && !image) },
+      { ...column("kg", "Image & Text"), where: { condition: "kg", image: true } },
+      { ...column("kg-text", "Text"), where: {}, has: ({ condition, image }) => condition === "kg-text" || (condition === "kg" && !image) },
     ],
     measures: ["success", "ged"],
     note: "The paper's standard errors here mostly divide by n.",
@@ -127,9 +122,8 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
       sizes.flatMap((rooms) =>
         measures.flatMap((key): ScoreRow[] => {
           const group = blockOf(mission, rooms, key);
-          const has = (trial: GraphMindTrial): boolean =>
-            trial.mission === mission && trial.rooms === rooms && (!key.startsWith("ged") || trial.condition.startsWith("kg"));
-          const shared = { mission, rooms, key, group, has };
+          const has = ({ condition }: GraphMindTrial): boolean => !key.startsWith("ged") || condition.startsWith("kg");
+          const shared = { where: { mission, rooms }, key, group, has };
           return [
             { ...shared, name: group, isError: false, measure: graphmindMean(key) },
             { ...shared, name: `${group}, SE`, isError: true, measure: graphmindError(key), shown: "measured" },
@@ -138,7 +132,7 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
       )
     ),
     columns,
-    paper: ({ mission, rooms, key, isError }, { condition }) =>
+    paper: ({ where: { mission, rooms }, key, isError }, { condition }) =>
       printedMeans(table)
         .filter((one) => one.mission === mission && one.rooms === rooms && one.measure === key && one.condition === condition)
         .map((one): PaperNumber => {
@@ -188,20 +182,17 @@ export function repeatsText(trials: readonly GraphMindTrial[]): string[] {
 }
 
 /** Means of the distance of successes or failures, as in the text to Figure 5. */
-type OutcomeRow = Line<GraphMindTrial> & { readonly rooms: string; readonly outcome: string };
+type OutcomeRow = LineWhere<GraphMindTrial, "rooms"> & { readonly outcome: string };
 
 const OUTCOMES: Exhibit<GraphMindTrial, OutcomeRow> = {
   id: "graphmind-fig5-means",
   source: "Figure 5",
   head: "PutNextTo",
   ...GRAPHMIND_TRIALS,
-  title: (backbone) => `GraphMind, text to Figure 5: mean GED of successes and failures (${backbone})`,
-  caption: ({ n, intervals }) => `${n}. ${intervals}`,
   rows: [["2x2", "success"], ["3x3", "success"], ["2x2", "failure"], ["3x3", "failure"]].map(([rooms = "", outcome = ""]) => ({
     name: `PutNextTo ${rooms}, ${outcome}`,
-    rooms,
+    where: { mission: "PutNextTo", rooms, condition: "kg" },
     outcome,
-    has: (trial) => trial.mission === "PutNextTo" && trial.rooms === rooms && trial.condition === "kg",
     measure: {
       ...graphmindMean("ged"),
       estimate: (trials) => {
@@ -211,7 +202,7 @@ const OUTCOMES: Exhibit<GraphMindTrial, OutcomeRow> = {
     },
   })),
   columns: [{ name: "GED" }],
-  paper: ({ rooms, outcome }) => ({
+  paper: ({ where: { rooms }, outcome }) => ({
     printed: paperTable("graphmind_fig5_ged").find((row) => row.rooms === rooms && row.outcome === outcome)?.mean_ged ?? "",
     backbone: FLASH,
     note: rooms === "2x2" && outcome === "failure" ? "one episode; Flash alone, like the other means of this text" : undefined,
@@ -245,8 +236,7 @@ export function inStudy<E extends Pick<Exhibit, "paper">>(exhibit: E, trials: re
 function onPaperLayouts<R extends Line<GraphMindTrial>, C extends Line<GraphMindTrial>>(
   exhibit: Exhibit<GraphMindTrial, R, C>,
 ): Exhibit<GraphMindTrial, R, C> {
-  const rows = exhibit.rows.map((row) => ({ ...row, has: (trial: GraphMindTrial): boolean => !trial.isOwnLayout && isIn(row, trial) }));
-  return { ...exhibit, rows };
+  return { ...exhibit, rows: exhibit.rows.map((row) => ({ ...row, where: { ...row.where, isOwnLayout: false } })) };
 }
 
 /** The ledger of the paper: every number of Tables 2 to 8, of Appendix C and of the text to Figure 5. */

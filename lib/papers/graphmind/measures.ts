@@ -15,13 +15,8 @@ import { mean, sampleStandardDeviation } from "simple-statistics";
 import { meanMeasure, type Measure, wholeMeasure } from "../../report/estimate.ts";
 import type { GraphMindTrial } from "./trials.ts";
 
-/** The measures of a trial. */
-export type GraphMindMeasure = "success" | "ged" | "gedWhole" | "decisions" | "decisionsOfSuccesses" | "steps" | "stepsOfSuccesses";
-
 /** How tables and the ledger label the measures, what captions call them, and how many digits they have. */
-export const GRAPHMIND_MEASURES: Readonly<
-  Record<GraphMindMeasure, { readonly label: string; readonly ledger: string; readonly name: string; readonly digits: number }>
-> = {
+export const GRAPHMIND_MEASURES = {
   success: { label: "success, %", ledger: "success %", name: "success", digits: 1 },
   ged: { label: "GED, observed map", ledger: "GED", name: "GED", digits: 2 },
   gedWhole: { label: "GED, whole map", ledger: "GED, whole map", name: "GED", digits: 2 },
@@ -30,6 +25,9 @@ export const GRAPHMIND_MEASURES: Readonly<
   steps: { label: "world steps, all trials", ledger: "world steps", name: "world steps", digits: 1 },
   stepsOfSuccesses: { label: "world steps, successes", ledger: "world steps to completion", name: "world steps", digits: 1 },
 };
+
+/** A measure of a trial. */
+export type GraphMindMeasure = keyof typeof GRAPHMIND_MEASURES;
 
 /** The cluster of a trial: what differs between trials of one layout is less than what differs between layouts. */
 export function layoutOf({ mission, layout }: GraphMindTrial): string {
@@ -55,7 +53,7 @@ export function graphmindMean(key: GraphMindMeasure): Measure<GraphMindTrial> {
   const { name, digits } = GRAPHMIND_MEASURES[key];
   const shared = { name, digits, of: (trial: GraphMindTrial) => valueOf(trial, key), clusterOf: layoutOf };
   return key === "success"
-    ? meanMeasure({ ...shared, how: () => "share", unit: "%", range: [0, 100], better: "more", interval: "wilson" })
+    ? meanMeasure({ ...shared, how: () => "share", range: [0, 100], better: "more", interval: "wilson" })
     : meanMeasure({ ...shared, how: () => "mean", range: [0, Infinity], better: "less", interval: "bootstrap" });
 }
 

@@ -2,7 +2,7 @@
 
 import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
-import type { Exhibit, Line } from "../../report/exhibit.ts";
+import { type Exhibit, isIn, type Line, type LineWhere } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import { counted } from "../../text/amounts.ts";
 import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, SIZES } from "./trials.ts";
@@ -20,8 +20,7 @@ const MODULES = Object.entries(GRAPHMIND_MODULES).filter(([, name]) => name !== 
 type ModuleRow = Line<GraphMindTrial> & { readonly role?: string; readonly isMoney?: true; readonly part?: "cached" | "reasoning" };
 
 /** A condition, counted with one vote or with all. */
-interface VoteColumn extends Line<GraphMindTrial> {
-  readonly condition: string;
+interface VoteColumn extends LineWhere<GraphMindTrial, "condition"> {
   readonly isAll: boolean;
   /** Its column in the paper's files, and how the ledger calls it. */
   readonly csv: string;
@@ -36,25 +35,23 @@ const COLUMNS: readonly VoteColumn[] = [
   votes.map((vote): VoteColumn => ({
     name: [title, ...(vote === "" ? [] : [vote])].join(", "),
     group: "tokens",
-    condition,
     csv,
     title,
     isAll: vote === "all votes",
-    has: (trial) => trial.condition === condition && trial.isCompared,
+    where: { condition, isCompared: true },
   }))
 );
 
 type Side = "input" | "output";
 
 /** Tokens of a module, or of all of them, a decision step; in dollars at the price of the paper's model. */
-function aStep(side: Side, { role, isMoney, part }: ModuleRow, { condition, isAll }: VoteColumn): Measure<GraphMindTrial> {
+function aStep(side: Side, { role, isMoney, part }: ModuleRow, { where: { condition }, isAll }: VoteColumn): Measure<GraphMindTrial> {
   const price = isMoney ? (priceOf(FLASH)?.[side === "input" ? "prompt" : "completion"] ?? NaN) / 1e6 : 1;
   const kind = part ?? side;
   const tokens = (row: ModuleTokens): number => row[isAll ? `${kind}All` as const : kind];
   const asked = ({ modules }: GraphMindTrial): readonly ModuleTokens[] => modules.filter((row) => role === undefined || row.role === role);
   const ratio = ratioMeasure<GraphMindTrial>({
     name: isMoney ? "dollars" : "tokens",
-    unit: isMoney ? "USD" : "tokens",
     range: [0, Infinity],
     better: "less",
     digits: isMoney ? 4 : 0,
@@ -117,7 +114,7 @@ function countsOf(trials: readonly GraphMindTrial[]): string {
   return COMPARED.flatMap((condition) => {
     const mine = compared.filter((trial) => trial.condition === condition);
     const steps = mine.reduce((sum, { decisions }) => sum + (decisions ?? 0), 0);
-    const name = COLUMNS.find((column) => column.condition === condition)?.title;
+    const name = COLUMNS.find(({ where }) => where.condition === condition)?.title;
     return mine.length === 0 ? [] : [`${name} ${counted(mine.length, "trial")}, ${steps} steps`];
   }).join("; ");
 }
@@ -176,7 +173,7 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
 const TRAJECTORY_COLUMNS = { "KG": ["kg"], "SM": ["sm"], "KG ÷ SM": ["kg", "sm"] } as const;
 
 /** Tokens of a whole trajectory, KG against SM (§5: about 1.6 times as many), beside the paper's tokens a step times its steps. */
-export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readonly rooms: string; readonly isAll: boolean }> = {
+export const TRAJECTORY: Exhibit<GraphMindTrial, LineWhere<GraphMindTrial, "rooms"> & { readonly isAll: boolean }> = {
   id: "graphmind-trajectory",
   source: "§5",
   head: "Rooms",
@@ -187,19 +184,15 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
     ["one vote", "all votes"].map((votes) => ({
       name: `${rooms}, ${votes}`,
       group: rooms,
-      rooms,
       isAll: votes === "all votes",
-      has: (trial: GraphMindTrial) => trial.mission === "PutNextTo" && trial.rooms === rooms,
+      where: { mission: "PutNextTo", rooms },
     }))
   ),
-  columns: Object.entries(TRAJECTORY_COLUMNS).map(([name, conditions]) => ({
-    name,
-    has: ({ condition }) => condition === conditions[0],
-  })),
-  measure: ({ isAll, has }, { name }) =>
+  columns: Object.entries(TRAJECTORY_COLUMNS).map(([name, [condition]]) => ({ name, where: { condition } })),
+  measure: ({ isAll, where }, { name }) =>
     wholeMeasure({
       name: "tokens",
-      beside: name === "KG ÷ SM" ? (trial) => trial.condition === "sm" && has?.(trial) === true : undefined,
+      beside: name === "KG ÷ SM" ? (trial) => isIn({ name, where: { ...where, condition: "sm" } }, trial) : undefined,
       digits: name === "KG ÷ SM" ? 2 : 0,
       counts: isCounted,
       of: (trials) => {
@@ -212,7 +205,7 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, Line<GraphMindTrial> & { readon
         return value / other > 0 ? value / other : "one of the two was not played";
       },
     }),
-  paper: ({ rooms, isAll }, { name }) => {
+  paper: ({ where: { rooms }, isAll }, { name }) => {
     const [value, other = 1] = TRAJECTORY_COLUMNS[name as keyof typeof TRAJECTORY_COLUMNS].map((condition) =>
       paperTrajectory(condition, rooms)
     );

@@ -16,26 +16,13 @@ export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
   "graphmind/execute": "Execute",
 };
 
-/** Tokens of a module in a trial, each request counted once. */
-export interface ModuleTokens {
+/**
+ * Tokens of a module in a trial, each request counted once: those of its prompts (`input`), of these those that the endpoint read from its cache
+ * (`cached`), those of its completions (`output`), and of these those spent on reasoning (`reasoning`); with one vote, and with all (`inputAll`, …).
+ */
+export interface ModuleTokens extends Readonly<Record<`${"input" | "output" | "cached" | "reasoning"}${"" | "All"}`, number>> {
   /** Who asked, e.g. `graphmind/plan`. */
   readonly role: string;
-  /** Prompt tokens, with one vote. */
-  readonly input: number;
-  /** Completion tokens, with one vote. */
-  readonly output: number;
-  /** Prompt tokens, with all votes. */
-  readonly inputAll: number;
-  /** Completion tokens, with all votes. */
-  readonly outputAll: number;
-  /** Prompt tokens that the endpoint read from its cache, with one vote. */
-  readonly cached: number;
-  /** Prompt tokens that the endpoint read from its cache, with all votes. */
-  readonly cachedAll: number;
-  /** Completion tokens spent on reasoning, with one vote. */
-  readonly reasoning: number;
-  /** Completion tokens spent on reasoning, with all votes. */
-  readonly reasoningAll: number;
 }
 
 /** The modules' tokens of the completed episodes of a study, by episode. */
@@ -64,20 +51,15 @@ export function comparableTrials<T extends Readonly<Record<"condition" | "missio
   return [...maps.values()].filter((map) => new Set(map.map(({ condition }) => condition)).size === conditions.size).flat();
 }
 
-/** Characters of prompts, and how many of them repeat the beginning of the module's prompt before, in one trial; 0 of each where none is recorded. */
-export interface RepeatedCharacters {
+/**
+ * Characters of a module's prompts in a trial (`length`), and how many of them repeat the beginning of its prompt before (`repeated`); with one vote,
+ * and with all (`lengthAll`, `repeatedAll`): a vote repeats its whole prompt. 0 of each where no prompt is recorded.
+ */
+export interface RepeatedCharacters extends Readonly<Record<`${"length" | "repeated"}${"" | "All"}`, number>> {
   /** Who asked, e.g. `graphmind/plan`. */
   readonly role: string;
   /** Whether its prompts are on record. */
   readonly isRecorded: boolean;
-  /** Characters of its prompts, with one vote. */
-  readonly length: number;
-  /** Characters of these that repeat the beginning of the prompt before. */
-  readonly repeated: number;
-  /** Characters with all votes: a vote repeats its whole prompt. */
-  readonly lengthAll: number;
-  /** Characters of `lengthAll` that repeat the beginning of the prompt before. */
-  readonly repeatedAll: number;
 }
 
 /** How much of each module's prompts repeats the prompt before, in an episode. */

@@ -67,7 +67,7 @@ export const TRANSITIONS: Exhibit<GraphMindTrial> = {
   rows: SIZES.flatMap((rooms) =>
     Object.entries(GRAPHMIND_CONDITIONS).filter(([condition]) => condition.startsWith("kg")).map(([condition, name]) => ({
       name: `${rooms}, ${name}`,
-      has: (trial) => trial.rooms === rooms && trial.condition === condition,
+      where: { rooms, condition },
     }))
   ),
   columns: [

@@ -45,7 +45,7 @@ function shareColumn(name: string, kind: string, ...of: readonly string[]): Line
 }
 
 function conditionRow(condition: string): Line<ReasonPlannerTrial> {
-  return { name: REASONPLANNER_METHODS[condition] ?? condition, has: (trial) => trial.condition === condition };
+  return { name: REASONPLANNER_METHODS[condition] ?? condition, where: { condition } };
 }
 
 function planningExhibit(id: string, conditions: readonly string[]): Exhibit<ReasonPlannerTrial> {

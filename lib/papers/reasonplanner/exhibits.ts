@@ -5,7 +5,7 @@
  * it lies below 0.001 as well.
  */
 
-import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
+import type { CaptionFacts, Exhibit, Line, LineWhere, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
 import {
   anovaOf,
@@ -37,20 +37,12 @@ interface Row extends Line<ReasonPlannerTrial> {
   readonly printed?: Readonly<Record<string, string>>;
 }
 
-interface ScoreColumn extends Line<ReasonPlannerTrial> {
-  readonly condition: string;
-  readonly deviation?: true;
-}
+type ScoreColumn = LineWhere<ReasonPlannerTrial, "condition"> & { readonly deviation?: true };
 
 /** The mean of a condition, and its standard deviation. */
 function scoreColumns(condition: string): [ScoreColumn, ScoreColumn] {
   const name = REASONPLANNER_METHODS[condition] ?? condition;
-  const own = {
-    group: condition,
-    rivals: condition === "oracle" ? null : undefined,
-    condition,
-    has: (trial: ReasonPlannerTrial) => trial.condition === condition,
-  };
+  const own = { group: condition, rivals: condition === "oracle" ? null : undefined, where: { condition } };
   return [{ ...own, name, ledger: `${name}, mean` }, { ...own, name: "sd", ledger: `${name}, sd`, deviation: true }];
 }
 
@@ -62,7 +54,8 @@ function averageRow(inAllTasks: boolean): Row {
     name: "average",
     ledger: "average of all 30 tasks",
     average: true,
-    has: (trial) => CONDITIONS.includes(trial.condition) && trial.inAllTasks === inAllTasks,
+    where: { inAllTasks },
+    has: ({ condition }) => CONDITIONS.includes(condition),
     absent: "not all 30 tasks were played",
   };
 }
@@ -75,7 +68,8 @@ function taskRows(file: string, conditions: readonly string[]): Row[] {
   return paperTasks(file).map(({ name, id, length, printed }) => ({
     name: `${id} ${name} (${length})`,
     ledger: `${id} ${name}`,
-    has: ({ task, condition }) => task === name && conditions.includes(condition),
+    where: { task: name },
+    has: ({ condition }) => conditions.includes(condition),
     printed,
   }));
 }
@@ -101,7 +95,7 @@ const TABLE1: Exhibit<ReasonPlannerTrial, Row, ScoreColumn> = {
     if (average) return deviation ? AVERAGE_DEVIATION : AVERAGE_MEAN;
     return deviation ? TASK_DEVIATION : TASK_MEAN;
   },
-  paper: ({ printed }, { condition, deviation }) => {
+  paper: ({ printed }, { where: { condition }, deviation }) => {
     const [mean, sd] = [printed?.[`${condition}_mean`], printed?.[`${condition}_sd`]];
     if (mean === undefined || sd === undefined) return undefined;
     if (deviation) return { ...PAPER_MEAN, printed: sd, measure: "standard deviation", hidden: "table" };
@@ -169,7 +163,6 @@ const TEXT: Exhibit<ReasonPlannerTrial, Line<ReasonPlannerTrial>, TextColumn> = 
   ...SCORES,
   id: "reasonplanner-text",
   source: "§4.2.2",
-  title: () => "ReasonPlanner: numbers of the text",
   rows: [{ name: "ReasonPlanner", has: ({ condition }) => TABLE1_METHODS.includes(condition) }],
   columns: [
     {
@@ -185,7 +178,6 @@ const TEXT: Exhibit<ReasonPlannerTrial, Line<ReasonPlannerTrial>, TextColumn> = 
     },
   ],
   paper: (_row, { number }) => ({ ...number, backbone: BACKBONE }),
-  caption: ({ n }) => `${n}.`,
 };
 
 /** Tables 1 and 2. */

@@ -8,9 +8,7 @@ import { methodChannels } from "../../report/styles.ts";
 import { paperTasks, REASONPLANNER_METHODS, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 
 /** Figure 4: a panel a task, with the variation that ReasonPlanner did best, and the same of the other methods; `undefined` where it has none. */
-export function trajectoriesFigure(
-  { store, study, backbone, reader }: Pick<ReportInput, "store" | "study" | "backbone" | "reader">,
-): Figure | undefined {
+export function trajectoriesFigure({ store, study, backbone, reader }: ReportInput): Figure | undefined {
   const scored = reader.read({ trials: reasonPlannerTrials }, study).trials.filter(({ score }) => score !== null);
   const bestOf = new Map(
     paperTasks().flatMap(({ name }) => {
@@ -89,7 +87,7 @@ interface TrainingStep {
 }
 
 /** How the temporal graph grows over the training: facts, and tellings of facts, after each action; `undefined` without a recorded training. */
-export function trainingGrowthFigure({ store, study, backbone }: Pick<ReportInput, "store" | "study" | "backbone">): Figure | undefined {
+export function trainingGrowthFigure({ store, study, backbone }: ReportInput): Figure | undefined {
   const steps = store.prepare(`
     select coalesce(e.label, e.world) as game, t.step, t.graph_size as facts,
       (select count(*) from graph_changes c where c.episode = t.episode and c.pass = t.pass and c.step = t.step and c.op = 'add') as told

@@ -24,8 +24,6 @@ export const TABLE1_METHODS: readonly string[] = ["saycan", "react", "reflexion"
 export interface ReasonPlannerTrial extends Trial {
   /** Name of its task: the paper's numbers 6-1 and 6-2 stand the other way round in ScienceWorld. */
   readonly task: string;
-  /** Id of its method. */
-  readonly method: string;
   /** Number of the variation, from 1. */
   readonly attempt: number;
   /** 0 … 100, of the pass that counts; null unless completed, and so are `steps` and `pass`. */
@@ -59,7 +57,7 @@ export interface ReasonPlannerTrial extends Trial {
  */
 export function reasonPlannerTrials(store: Store, study: string): ReasonPlannerTrial[] {
   const rows = store.prepare(`
-    select id as episode, coalesce(label, world) as task, condition, method, attempt, cast(seed as text) as seed, status, passes,
+    select id as episode, coalesce(label, world) as task, condition, attempt, cast(seed as text) as seed, status, passes,
       case when status = 'completed' then 100 * (score / nullif(max_score, 0)) end as score,
       case when status = 'completed' then steps end as steps
     from episodes where study = ? order by task, condition, attempt, id`)

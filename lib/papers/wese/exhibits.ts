@@ -1,7 +1,7 @@
 /** WESE's Tables 1 to 4, each of effect and of cost, its Figure 3 and the percentages of its text, as exhibits. */
 
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
-import type { CaptionFacts, Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
+import type { CaptionFacts, Exhibit, Line, LineWhere, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
 import { claimMeasurement, WESE_CLAIMS, weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue, weseValue } from "./measures.ts";
@@ -34,7 +34,7 @@ function methodRow(world: string): (method: WeseMethod) => Row {
     name: method.name,
     method,
     rivals: method.condition === "random" ? null : undefined,
-    has: (trial) => trial.world === world && trial.condition === method.condition,
+    where: { world, condition: method.condition },
   });
 }
 
@@ -165,24 +165,17 @@ function modelsOf({ variant }: WeseMethod): string {
 }
 
 /** A type of task as a column. */
-type TypeColumn = Line<WeseTrial> & { readonly task: string };
+type TypeColumn = LineWhere<WeseTrial, "task">;
 
-const IN_HOUSES = {
-  source: "Figure 3",
-  head: "method",
-  trial: "task",
-  trials: weseTrials,
-  title: () => "WESE, Figure 3: success by type of household task",
-  caption: ({ n, backbone }: CaptionFacts) => `${n} a type; backbone ${backbone}.`,
-};
+const IN_HOUSES = { source: "Figure 3", head: "method", trial: "task", trials: weseTrials };
 
 /** Figure 3: the relative improvement by type of task, which the paper shows in a picture alone. */
 export const WESE_TYPES: Exhibit<WeseTrial, Row, TypeColumn> = {
   ...IN_HOUSES,
   id: "wese-fig3",
   rows: WESE_METHODS.filter(({ base }) => base !== undefined).map(methodRow("alfworld")),
-  columns: Object.keys(ALFWORLD_TASKS).map((task) => ({ name: `${task}, improvement %`, task, has: (trial) => trial.task === task })),
-  measure: ({ method }, { task }) => weseImprovement("success", method, { world: "alfworld", task }),
+  columns: Object.keys(ALFWORLD_TASKS).map((task) => ({ name: `${task}, improvement %`, where: { task } })),
+  measure: ({ method }, { where: { task } }) => weseImprovement("success", method, { world: "alfworld", task }),
   paper: ({ method }) => ({ printed: null, backbone: modelsOf(method) }),
 };
 
@@ -191,7 +184,7 @@ export const WESE_SUCCESS_BY_TYPE: Exhibit<WeseTrial, Row, TypeColumn> = {
   ...IN_HOUSES,
   id: "wese-success-by-type",
   rows: WESE_METHODS.filter(({ condition }) => /^(re)?act/.test(condition)).map(methodRow("alfworld")),
-  columns: WESE_TYPES.columns.map((column) => ({ ...column, name: column.task })),
+  columns: WESE_TYPES.columns.map((column) => ({ ...column, name: column.where.task })),
   measure: () => weseMean("success"),
 };
 
@@ -202,8 +195,6 @@ const CLAIMS: Exhibit<WeseTrial, Line<WeseTrial> & { readonly number: PaperNumbe
   head: "claim",
   trial: "task",
   trials: weseTrials,
-  title: () => "WESE: percentages of the text",
-  caption: ({ intervals }) => intervals,
   rows: WESE_CLAIMS.map((claim) => {
     const conditions = new Set(claim.pairs.flat());
     return {
@@ -211,7 +202,6 @@ const CLAIMS: Exhibit<WeseTrial, Line<WeseTrial> & { readonly number: PaperNumbe
       has: ({ world, condition }) => claim.worlds.includes(world) && conditions.has(condition),
       measure: {
         name: "mean of relative differences",
-        unit: "%",
         interval: "a percentile bootstrap over tasks",
         estimate: (trials) => claimMeasurement(claim, trials),
       },

@@ -21,21 +21,22 @@ export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figur
   const read = reader.read(WESE_SUCCESS_BY_TYPE, study);
   if (!read.trials.some(({ world, status }) => world === "alfworld" && status === "completed")) return undefined;
   const gains = new Map(
-    exhibitRows(WESE_TYPES, read, { allowIncomplete: true }).map(({ row, column, value }) => [`${row.name} ${column.task}`, value]),
+    exhibitRows(WESE_TYPES, read, { allowIncomplete: true }).map(({ row, column, value }) => [`${row.name} ${column.where.task}`, value]),
   );
   const ours = exhibitRows(WESE_SUCCESS_BY_TYPE, read, { allowIncomplete: true });
   const bars = ["act", "react"].flatMap((base) =>
     Object.entries(TYPES).flatMap(([task, name]) =>
-      ours.filter(({ row: { method }, column }) => column.task === task && (method.base ?? method.condition) === base).map((cell) => ({
-        base: weseMethod(base)?.name,
-        task: name,
-        variant: cell.row.method.variant,
-        success: cell.value,
-        low: cell.low,
-        high: cell.high,
-        n: cell.n,
-        improvement: signed(gains.get(`${cell.row.name} ${task}`)),
-      }))
+      ours.filter(({ row: { method }, column }) => column.where.task === task && (method.base ?? method.condition) === base)
+        .map((cell) => ({
+          base: weseMethod(base)?.name,
+          task: name,
+          variant: cell.row.method.variant,
+          success: cell.value,
+          low: cell.low,
+          high: cell.high,
+          n: cell.n,
+          improvement: signed(gains.get(`${cell.row.name} ${task}`)),
+        }))
     )
   );
   const variants = WESE_VARIANTS.filter((variant) => bars.some((bar) => bar.variant === variant));

@@ -16,17 +16,17 @@ import { paperTable } from "../../report/paper.ts";
 import type { WeseTrial } from "./trials.ts";
 import type { WeseMethod } from "./worlds.ts";
 
-type Described = Pick<Measure<WeseTrial>, "name" | "unit" | "range" | "better" | "digits">;
+type Described = Pick<Measure<WeseTrial>, "name" | "range" | "better" | "digits">;
 
-const TOKENS: Described = { name: "tokens", unit: "tokens", range: [0, Infinity], better: "less", digits: 0 };
-const REPORTED: Described = { name: "tokens", unit: "tokens", range: [0, Infinity], digits: 0 };
-const DOLLARS: Described = { name: "dollars", unit: "USD", range: [0, Infinity], better: "less", digits: 4 };
+const TOKENS: Described = { name: "tokens", range: [0, Infinity], better: "less", digits: 0 };
+const REPORTED: Described = { name: "tokens", range: [0, Infinity], digits: 0 };
+const DOLLARS: Described = { name: "dollars", range: [0, Infinity], better: "less", digits: 4 };
 
 /** The values of an episode: their names in captions, their units, and which way is better. */
 const VALUES = {
   success: { name: "success", range: [0, 1], better: "more", digits: 2 },
   reward: { name: "rewards", range: [0, 100], better: "more", digits: 2 },
-  steps: { name: "steps", unit: "steps", range: [0, Infinity], better: "less", digits: 2 },
+  steps: { name: "steps", range: [0, Infinity], better: "less", digits: 2 },
   ...{ strongPrompt: TOKENS, strongCompletion: TOKENS, weakPrompt: TOKENS, weakCompletion: TOKENS },
   ...{ cached: REPORTED, reasoning: REPORTED },
   ...{ paperDollars: DOLLARS, dollars: DOLLARS },
@@ -91,7 +91,6 @@ export function weseImprovement(
   if (base === undefined) return undefined;
   return {
     name: "relative improvements",
-    unit: "%",
     better: "more",
     digits: 1,
     interval: "a percentile bootstrap over tasks",

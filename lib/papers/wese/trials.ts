@@ -6,8 +6,26 @@ import type { Trial } from "../../report/estimate.ts";
 import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 
-/** One episode of a study of WESE. */
-export interface WeseTrial extends Trial {
+/**
+ * One episode of a study of WESE. What is measured is null unless it is completed:
+ *
+ * | number | of |
+ * |---|---|
+ * | `reward` | the exploitation, 0 … 100 |
+ * | `steps` | agent steps of the exploitation |
+ * | `firstReward` | its first step that was rewarded; null where there is none. What a world gives at the reset is no reward |
+ * | `explored`, `triplets` | agent steps of the exploration, and triplets of its graph; null without one |
+ * | `strongPrompt`, `strongCompletion` | tokens of the model that acts: what the paper counts, which counts OpenAI's alone |
+ * | `weakPrompt`, `weakCompletion` | tokens of WESE's exploring, extracting and choosing |
+ * | `cached`, `reasoning` | prompt tokens of all models that endpoints read from their caches, completion tokens that were spent on reasoning |
+ * | `paperDollars` | US dollars as the paper counts them: of the model that acts, at the price of text-davinci-003 |
+ * | `dollars` | US dollars of all models at the prices of the time of the call, or, played offline, as if those of the role map `today` had answered; null without a price |
+ */
+export interface WeseTrial
+  extends
+    Trial,
+    Readonly<Record<"reward" | "steps" | "firstReward" | "explored" | "triplets" | "strongPrompt" | "strongCompletion", number | null>>,
+    Readonly<Record<"weakPrompt" | "weakCompletion" | "cached" | "reasoning" | "paperDollars" | "dollars", number | null>> {
   /** `alfworld`, `fresh` (households drawn anew), `scienceworld`, `hotpotqa` or `fever`. */
   readonly world: string;
   /** Type of the task, e.g. `clean`, `boil`. */
@@ -16,34 +34,8 @@ export interface WeseTrial extends Trial {
   readonly source: string;
   /** Tells the task from others of its world; equal under all conditions. */
   readonly place: string;
-  /** 0 … 100, of the exploitation; null unless the episode is completed. So are the other measures. */
-  readonly reward: number | null;
-  /** Whether all of it was reached. */
+  /** Whether all of it was reached; null unless the episode is completed. */
   readonly success: boolean | null;
-  /** Agent steps of the exploitation. */
-  readonly steps: number | null;
-  /** Its first step that was rewarded; null where there is none. What a world gives at the reset is no reward. */
-  readonly firstReward: number | null;
-  /** Agent steps of the exploration; null without one. */
-  readonly explored: number | null;
-  /** Triplets of the explored graph; null without one. */
-  readonly triplets: number | null;
-  /** Tokens of the model that acts, in prompts: what the paper counts, which counts OpenAI's alone. */
-  readonly strongPrompt: number | null;
-  /** The same in completions. */
-  readonly strongCompletion: number | null;
-  /** Tokens of WESE's exploring, extracting and choosing. */
-  readonly weakPrompt: number | null;
-  /** The same in completions. */
-  readonly weakCompletion: number | null;
-  /** Prompt tokens of all models that endpoints say they read from their caches. */
-  readonly cached: number | null;
-  /** Completion tokens of all models that endpoints say were spent on reasoning. */
-  readonly reasoning: number | null;
-  /** US dollars as the paper counts them: of the model that acts, at the price of text-davinci-003. */
-  readonly paperDollars: number | null;
-  /** US dollars of all models at the prices of the time of the call, or, played offline, as if those of the role map `today` had answered; null without a price. */
-  readonly dollars: number | null;
 }
 
 /**

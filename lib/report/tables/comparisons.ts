@@ -39,9 +39,8 @@ export function compareConditions(episodes: DataFrame, options: { readonly refer
     const parts = played.length > 1 ? [...played, "all"] : played;
     return parts.map((game) => compare(game, against, pairs.filter((pair) => game === "all" || pair.game === game)));
   });
-  const tested = found.filter((comparison) => comparison.test?.p !== undefined);
-  const adjusted = holm(tested.map(({ test }) => test?.p ?? NaN));
-  return found.map((comparison) => ({ ...comparison, adjusted: adjusted[tested.indexOf(comparison)] }));
+  const adjusted = holm(found.map(({ test }) => test?.p));
+  return found.map((comparison, i) => ({ ...comparison, adjusted: adjusted[i] }));
 }
 
 function compare(game: string, against: string, planned: readonly Record<"ours" | "theirs", number | null>[]): Comparison {
@@ -62,8 +61,7 @@ function caseOf({ game, seed }: EpisodeRow): string {
 /**
  * The comparisons as a table.
  *
- * @param options `backbone` is shown; `id` names its file without the backbone, `<reference>-paired` unless told; `allowIncomplete` compares the pairs
- *   at hand where planned ones are missing
+ * @param options `backbone` is shown; `allowIncomplete` compares the pairs at hand where planned ones are missing
  *
  * @example
  * ```ts
@@ -76,13 +74,13 @@ function caseOf({ game, seed }: EpisodeRow): string {
  */
 export function comparisonsTable(
   episodes: DataFrame,
-  options: { readonly backbone: string; readonly reference?: string; readonly id?: string; readonly allowIncomplete?: boolean },
+  options: { readonly backbone: string; readonly reference?: string; readonly allowIncomplete?: boolean },
 ): Table {
-  checkKeys("comparisonsTable()", options, ["backbone", "reference", "id", "allowIncomplete"]);
-  const { backbone, reference = "arigraph", id = `${reference}-paired`, allowIncomplete = false } = options;
+  checkKeys("comparisonsTable()", options, ["backbone", "reference", "allowIncomplete"]);
+  const { backbone, reference = "arigraph", allowIncomplete = false } = options;
   const comparisons = compareConditions(episodes, { reference });
   return {
-    id: `${id}-${backbone}`,
+    id: `${reference}-paired-${backbone}`,
     title: `${conditionName(reference)} against the other methods, the same games and seeds (${backbone})`,
     caption:
       `Backbone ${backbone}. Normalised score of ${conditionName(reference)} minus that of the other, over pairs with the same game and ` +

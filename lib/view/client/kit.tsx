@@ -10,6 +10,7 @@ import { brief } from "../brief.ts";
 import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "../files.ts";
 import type { Spent } from "../tally.ts";
 import { ask } from "./news.ts";
+import { pieces } from "./pieces.ts";
 
 /** Data that was loaded, by address; the oldest is dropped above `KEPT` entries. */
 const kept = new Map<string, { readonly revision: number; readonly text?: string; readonly data: unknown }>();
@@ -114,7 +115,12 @@ export function go(to: string, { replace = false } = {}): void {
 
 /** Text of a model or a world, in the direction of its own script. */
 export function Foreign({ text, mono = false }: { readonly text: string; readonly mono?: boolean }): JSX.Element {
-  return <pre class={mono ? "foreign mono" : "foreign"} dir="auto">{cut(text)}</pre>;
+  return <pre class={mono ? "foreign mono" : "foreign"} dir="auto">{breakable(cut(text))}</pre>;
+}
+
+/** A text whose long words may be broken where it has been cut into pieces. */
+export function breakable(text: string): ComponentChildren {
+  return pieces(text).map((piece, at) => at === 0 ? piece : [<wbr key={at} />, piece]);
 }
 
 /** Foreign text within a line, whose own direction changes nothing around it; without `most` it is a name or an action. */
@@ -185,12 +191,17 @@ export function number(value: number | undefined): string {
   return typeof value !== "number" ? "–" : String(Math.round(value * 100) / 100);
 }
 
-/** The cells with what was spent: tokens, and dollars with `+` where some calls have no price. */
+/** Dollars, with `+` where some calls have no price. */
+export function dollars(spent: Spent): string {
+  return `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? "+" : ""}`;
+}
+
+/** The cells with what was spent: tokens and dollars. */
 export function SpentCells({ spent }: { readonly spent?: Spent }): JSX.Element {
   return (
     <>
       <td class="number">{spent ? count(spent.tokens) : "…"}</td>
-      <td class="number">{spent ? `$${spent.dollars.toFixed(2)}${spent.unpriced > 0 ? "+" : ""}` : "…"}</td>
+      <td class="number">{spent ? dollars(spent) : "…"}</td>
     </>
   );
 }

@@ -40,7 +40,7 @@ export function LookAhead({ view: { turn: { details, action }, calls } }: { read
       {isFollowing && (
         <p>
           Carried out now: <b>{words(planned)}</b>
-          {planned !== action && <span>as {words(action ?? "")}</span>}
+          {planned !== action && [" as ", words(action ?? "")]}
         </p>
       )}
       {expected !== undefined && expected !== "" && (

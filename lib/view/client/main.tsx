@@ -3,20 +3,24 @@
 
 import { type JSX, render } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { brief } from "../brief.ts";
 import { Compare } from "./compare.tsx";
 import { Episode } from "./episode.tsx";
 import { exported, go, Guard, href, useKeys } from "./kit.tsx";
 import { Graph } from "./graph-page.tsx";
-import { useRevision } from "./news.ts";
+import { type News, useNews } from "./news.ts";
 import { Search } from "./search.tsx";
 import { Studies } from "./studies.tsx";
 import { Study } from "./study.tsx";
 
 function Page(): JSX.Element {
   const [path, query] = usePlace();
-  const { revision, problem } = useRevision(exported === undefined);
+  const news = useNews(exported === undefined);
+  const { problem } = news;
   const isLive = problem === "";
   const [isHelping, setHelping] = useState(false);
+  const title = [path.slice(0, 3).map((part) => brief(part)).join(" "), "Labyrinth"].filter(Boolean).join(" · ");
+  useEffect(() => void (document.title = title), [title]);
   useKeys((key) => {
     if (key === "?") setHelping(true);
     else if (key === "/" && exported === undefined) go(href("search"));
@@ -26,7 +30,7 @@ function Page(): JSX.Element {
   const main = (
     <main>
       {problem && <p class="notice bad" role="alert">{problem}</p>}
-      <Guard of={path.join("/")}>{pageOf(path, query, revision)}</Guard>
+      <Guard of={path.join("/")}>{pageOf(path, query, news)}</Guard>
     </main>
   );
   if (exported === "view") return main;
@@ -50,13 +54,13 @@ function Page(): JSX.Element {
   );
 }
 
-function pageOf([name, id = "", more = "", step]: readonly string[], query: URLSearchParams, revision: number): JSX.Element {
+function pageOf([name, id = "", more = "", step]: readonly string[], query: URLSearchParams, { revision, written }: News): JSX.Element {
   switch (name) {
     case undefined:
     case "":
-      return <Studies revision={revision} />;
+      return <Studies revision={revision} written={written} />;
     case "study":
-      return <Study key={id} id={id} revision={revision} />;
+      return <Study key={id} id={id} query={query} revision={revision} />;
     case "episode":
       return <Episode key={id} id={id} place={more} side={step} revision={revision} />;
     case "compare":
@@ -140,6 +144,10 @@ function Help({ close }: { readonly close: () => void }): JSX.Element {
           </div>
         ))}
       </dl>
+      <p>
+        In the strip of an episode the area is its score, green and red bars are triplets that came and went, and marks at the top are
+        events.
+      </p>
       <p class="quiet">The page only reads the record; nothing here changes a run.</p>
       <button type="button" onClick={() => dialog.current?.close()}>Close</button>
     </dialog>

@@ -25,17 +25,28 @@ export async function ask(address: string): Promise<Response> {
   }
 }
 
-/** A number that grows when the store has new rows; and why there is no news of them, empty where there is. */
-export function useRevision(hasServer: boolean): { readonly revision: number; readonly problem?: string } {
-  const [revision, setRevision] = useState(0);
+/** What a page knows of its server's news. */
+export interface News {
+  /** A number that grows when the store has new rows. */
+  readonly revision: number;
+  /** A number that is another one when tables or figures were written. */
+  readonly written: number;
+  /** Why there is no news, empty where there is. */
+  readonly problem?: string;
+}
+
+/** Hears the server's news. */
+export function useNews(hasServer: boolean): News {
+  const [news, setNews] = useState({ revision: 0, written: 0 });
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isLost = false;
+    let written = 0;
     const renew = (): void => {
       timer = undefined;
       slowest = 0;
-      setRevision((before) => before + 1);
+      setNews(({ revision }) => ({ revision: revision + 1, written }));
     };
     const connect = (): void => {
       const events = new EventSource("live");
@@ -49,11 +60,14 @@ export function useRevision(hasServer: boolean): { readonly revision: number; re
         whyNot().then((why) => isLost && setProblem(why));
         if (events.readyState === EventSource.CLOSED) setTimeout(connect, AGAIN); // a browser tries again only where nothing was answered
       };
-      events.onmessage = () => timer ??= setTimeout(renew, Math.min(slowest * REST, LONGEST));
+      events.onmessage = ({ lastEventId }) => {
+        written = Number(lastEventId);
+        timer ??= setTimeout(renew, Math.min(slowest * REST, LONGEST));
+      };
     };
     if (hasServer) connect();
   }, []);
-  return { revision, problem };
+  return { ...news, problem };
 }
 
 /** Why the server sends no news, in its own words where it has any. */

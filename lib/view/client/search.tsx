@@ -13,6 +13,9 @@ const KINDS: readonly SearchKind[] = ["observations", "triplets", "replies", "pr
 export function Search({ q }: { readonly q: string }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
+  useEffect(() => { // what was typed is not what an earlier address asks for
+    if (input.current) input.current.value = q;
+  }, [q]);
   return (
     <>
       <h1>Search</h1>

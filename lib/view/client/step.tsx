@@ -4,7 +4,9 @@
 import type { JSX } from "preact";
 import type { StepLine, StepView } from "../record.ts";
 import { Call } from "./call.tsx";
+import type { Look } from "./graph.tsx";
 import { Foreign, number, Part, useSome, words } from "./kit.tsx";
+import type { Row } from "./layout.ts";
 import { LookAhead } from "./look-ahead.tsx";
 import { Line } from "./memory.tsx";
 import { holds, linesRecalled, type RecalledLine } from "./recalled.ts";
@@ -29,7 +31,8 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
   /** The address of a call by its key. */
   readonly addressOf: (call: string) => string;
 }): JSX.Element {
-  const { turn, calls, events, changes } = view;
+  const { turn, calls, events } = view;
+  const changes = changesOf(view);
   const linked = calls.findLast(({ key }) => key === call);
   const details = Object.fromEntries(Object.entries(turn.details).filter(([name]) => !SHOWN_APART.includes(name)));
   const { plan, reason } = turn.details;
@@ -73,14 +76,7 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
       {changes.length > 0 && (
         <Part title={`Changes of the graph (${changes.length})`} isFolded={changes.length > 12}>
           <ul class="changes">
-            {someChanges.map(({ op, subject, relation, object }, at) => (
-              <Line
-                key={at}
-                row={[subject, relation, object]}
-                look={op === "add" ? "added" : "removed"}
-                word={op === "add" ? "new" : "removed"}
-              />
-            ))}
+            {someChanges.map(({ row, look, word }, at) => <Line key={at} row={row} look={look} word={word} />)}
           </ul>
           {moreChanges}
         </Part>
@@ -110,6 +106,20 @@ export function Step({ view, line, before, world, isLast, call, addressOf }: {
       )}
     </>
   );
+}
+
+/** What became of each triplet that the step changed: one that it removed and added again is confirmed. */
+function changesOf({ changes }: StepView): { readonly row: Row; readonly look: Look; readonly word: string }[] {
+  const rows = Map.groupBy(changes, ({ subject, relation, object }) => JSON.stringify([subject, relation, object]));
+  return [...rows].map(([row, ops]) => {
+    const [first, last] = [ops[0]?.op, ops.at(-1)?.op];
+    const [look, word] = first === "remove" && last === "add"
+      ? ["plain", "confirmed"] as const
+      : last === "add"
+      ? ["added", "new"] as const
+      : ["removed", "removed"] as const;
+    return { row: JSON.parse(row) as Row, look, word };
+  });
 }
 
 /** What the memory recalled, passages of text apart from lines; what stands in a prompt of the step says in whose. */

@@ -61,19 +61,18 @@ function Chart({ steps, changes }: Pick<StripProps, "steps" | "changes">): JSX.E
     const least = Math.min(0, ...steps.map(({ score }) => score));
     const y = (score: number): number => HEIGHT - 2 - (score - least) / (most - least) * (HEIGHT - 16);
     const area = steps.map(({ score }, at) => `L${at} ${y(score)}L${at + 1} ${y(score)}`).join("");
-    const counts = Map.groupBy(changes, ({ pass, step }) => `${pass}.${step}`);
-    const busiest = Math.max(1, ...[...counts.values()].map(({ length }) => length));
+    const counts = new Map([...Map.groupBy(changes, ({ pass, step }) => `${pass}.${step}`)].map(([place, mine]) => [place, sizesOf(mine)]));
+    const busiest = Math.max(1, ...[...counts.values()].map(({ added, removed }) => added + removed));
     return (
       <svg viewBox={`0 0 ${steps.length} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         <path class="score" d={`M0 ${HEIGHT}${area}L${steps.length} ${HEIGHT}Z`} />
         {steps.map(({ pass, step, events }, at) => {
-          const mine = counts.get(`${pass}.${step}`) ?? [];
-          const added = mine.filter(({ op }) => op === "add").length;
+          const { added, removed } = counts.get(`${pass}.${step}`) ?? { added: 0, removed: 0 };
           const tall = (n: number): number => n / busiest * HEIGHT * 0.45;
           return (
             <g key={at}>
               <rect class="added" x={at + 0.2} width={0.6} y={HEIGHT - tall(added)} height={tall(added)} />
-              <rect class="removed" x={at + 0.2} width={0.6} y={HEIGHT - tall(mine.length)} height={tall(mine.length - added)} />
+              <rect class="removed" x={at + 0.2} width={0.6} y={HEIGHT - tall(added + removed)} height={tall(removed)} />
               {events.length > 0 && <rect class="event" x={at + 0.15} width={0.7} y={2} height={6} />}
               {at > 0 && steps[at - 1]?.pass !== pass && <rect class="pass" x={at - 0.06} width={0.12} y={0} height={HEIGHT} />}
             </g>
@@ -82,4 +81,12 @@ function Chart({ steps, changes }: Pick<StripProps, "steps" | "changes">): JSX.E
       </svg>
     );
   }, [steps, changes]);
+}
+
+/** How many triplets a step added and removed; one that it removed and added again has stayed. */
+function sizesOf(changes: GraphView["changes"]): { readonly added: number; readonly removed: number } {
+  const [added, removed] = ["add", "remove"].map((wanted) =>
+    new Set(changes.filter(({ op }) => op === wanted).map(({ triplet }) => triplet))
+  );
+  return { added: added?.difference(removed ?? added).size ?? 0, removed: removed?.difference(added ?? removed).size ?? 0 };
 }

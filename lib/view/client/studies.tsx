@@ -8,9 +8,10 @@ import type { ExhibitFile } from "../exhibits.ts";
 import type { StudySummary } from "../studies.ts";
 import { Await, type Column, exported, href, SpentCells, Table, useData, words } from "./kit.tsx";
 import { Markdown } from "./markdown.tsx";
+import type { News } from "./news.ts";
 
 /** The first page. */
-export function Studies({ revision }: { readonly revision: number }): JSX.Element {
+export function Studies({ revision, written }: Pick<News, "revision" | "written">): JSX.Element {
   const studies = useData<readonly StudySummary[]>(["studies"], revision);
   return (
     <>
@@ -18,7 +19,7 @@ export function Studies({ revision }: { readonly revision: number }): JSX.Elemen
       <Await of={studies}>
         {(list) => list.length === 0 ? <p class="notice">Nothing is recorded yet: ./lab reproduce plays.</p> : <List studies={list} />}
       </Await>
-      <Exhibits />
+      <Exhibits written={written} />
     </>
   );
 }
@@ -103,8 +104,8 @@ interface Reading {
   readonly calls: ReadonlyMap<string, number>;
 }
 
-function Exhibits(): JSX.Element | null {
-  const exhibits = useData<readonly ExhibitFile[]>(["exhibits"]);
+function Exhibits({ written }: Pick<News, "written">): JSX.Element | null {
+  const exhibits = useData<readonly ExhibitFile[]>(["exhibits"], written);
   const [paper, setPaper] = useState<string>();
   if (exported && exhibits.data?.length === 0) return null;
   return (
@@ -114,7 +115,8 @@ function Exhibits(): JSX.Element | null {
         {(all) => {
           const papers = [...new Set(all.map((exhibit) => exhibit.paper))].sort((a, b) => Number(a === "other") - Number(b === "other"));
           if (papers.length === 0) return <p class="quiet">None is written yet: ./lab reproduce writes them.</p>;
-          const shown = all.filter((exhibit) => exhibit.paper === (paper ?? papers[0]));
+          const shown = all.filter((exhibit) => exhibit.paper === (paper ?? papers[0]))
+            .sort((a, b) => a.kind.localeCompare(b.kind)); // figures first: a table takes a line of its own
           return (
             <>
               <div class="tabs" role="group" aria-label="paper">
@@ -150,10 +152,11 @@ function Exhibit({ exhibit: { id, kind, text, writtenAt } }: { readonly exhibit:
       </details>
     );
   }
+  const src = `figures/${id}.svg${exported ? "" : `?${writtenAt}`}`; // a browser keeps a picture that it has shown
   return (
     <figure class="card">
       <a href={`figures/${id}.svg`}>
-        <img src={`figures/${id}.svg`} alt={text.slice(0, 200) || id} loading="lazy" />
+        <img src={src} alt={text.slice(0, 200) || id} loading="lazy" />
       </a>
       <figcaption>
         <strong>{id}</strong> {when}

@@ -1,13 +1,18 @@
 /// <reference lib="dom" />
-/** A study: its matrix of conditions and games, and its episodes, which can be filtered and compared. */
+/** A study: its matrix of conditions and games, and its episodes, which can be filtered and compared; its address says which. */
 
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import type { EpisodeLine, StudyView } from "../studies.ts";
-import { Await, type Column, href, number, share, SpentCells, Status, Table, useData, useSome, words } from "./kit.tsx";
+import { count } from "../../text/amounts.ts";
+import { Await, type Column, dollars, go, href, number, share, SpentCells, Status, Table, useData, useSome, words } from "./kit.tsx";
 
 /** The page of a study. */
-export function Study({ id, revision }: { readonly id: string; readonly revision: number }): JSX.Element {
+export function Study({ id, query, revision }: {
+  readonly id: string;
+  /** The filter, and the episodes that are chosen to be compared. */
+  readonly query: URLSearchParams;
+  readonly revision: number;
+}): JSX.Element {
   const study = useData<StudyView>(["study", id], revision);
   return (
     <>
@@ -15,34 +20,50 @@ export function Study({ id, revision }: { readonly id: string; readonly revision
         <a href={href()}>Studies</a>
       </p>
       <h1>{words(id)}</h1>
-      <Await of={study}>{(data) => <Shown study={data} />}</Await>
+      <Await of={study}>{(data) => <Shown study={data} query={query} />}</Await>
     </>
   );
 }
 
-/** What of the episodes is shown. */
-interface Filter {
-  readonly condition?: string;
-  readonly game?: string;
-  readonly status: string;
-  readonly score: string;
-  readonly event: string;
-}
+const FILTERS = ["condition", "game", "status", "score", "event"] as const;
 
-const SCORES: Readonly<Record<string, (reached: number | undefined) => boolean>> = {
-  "any score": () => true,
-  "full score": (reached) => reached === 1,
-  "part of the score": (reached) => reached !== undefined && reached > 0 && reached < 1,
-  "no score": (reached) => reached !== undefined && reached <= 0,
-};
+/** What of the episodes is shown; all of them where it names nothing. */
+type Filter = Readonly<Partial<Record<typeof FILTERS[number], string>>>;
 
-const ALL: Filter = { status: "", score: "any score", event: "" };
+const ALL: Filter = {};
 
-function Shown({ study: { title, backbones, episodes } }: { readonly study: StudyView }): JSX.Element {
-  const [filter, setFilter] = useState(ALL);
-  const [chosen, setChosen] = useState<readonly string[]>([]);
+/** Scores that are chosen by what they are of the best one; any other is one score alone. */
+const SHARES: ReadonlyMap<string, (reached: number) => boolean> = new Map([
+  ["full score", (reached) => reached === 1],
+  ["part of the score", (reached) => reached > 0 && reached < 1],
+  ["no score", (reached) => reached <= 0],
+]);
+
+/** Scores that can be chosen one by one, at most. */
+const MOST_SCORES = 100;
+
+function Shown({ study: { id, title, backbones, episodes }, query }: {
+  readonly study: StudyView;
+  readonly query: URLSearchParams;
+}): JSX.Element {
+  const filter: Filter = Object.fromEntries(FILTERS.flatMap((name) => query.has(name) ? [[name, query.get(name) ?? ""]] : []));
+  const chosen = query.getAll("compare").filter((one) => episodes.some((episode) => episode.id === one)).slice(-2);
   const shown = episodes.filter((episode) => passes(episode, filter));
-  const choose = (id: string): void => setChosen((ids) => ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id].slice(-2));
+  /** Changes the address as it stands, of which what is drawn may be behind. */
+  const change = (edit: (query: URLSearchParams) => void): void => {
+    const next = new URLSearchParams(location.hash.split("?")[1]);
+    edit(next);
+    go(`${href("study", id)}${next.size > 0 ? `?${next}` : ""}`, { replace: true });
+  };
+  const setFilter = (filter: Filter): void =>
+    change((next) => FILTERS.forEach((name) => filter[name] === undefined ? next.delete(name) : next.set(name, filter[name])));
+  const choose = (one: string): void =>
+    change((next) => {
+      const ids = next.getAll("compare");
+      next.delete("compare");
+      const now = ids.includes(one) ? ids.filter((other) => other !== one) : [...ids, one].slice(-2);
+      for (const id of now) next.append("compare", id);
+    });
   return (
     <>
       <p class="quiet">
@@ -56,7 +77,7 @@ function Shown({ study: { title, backbones, episodes } }: { readonly study: Stud
           {chosen.length === 2
             ? <a class="button" href={href("compare", ...chosen)}>Compare the two episodes</a>
             : "one episode is chosen; choose another one to compare it with"}
-          <button type="button" onClick={() => setChosen([])}>Clear</button>
+          <button type="button" onClick={() => change((next) => next.delete("compare"))}>Clear</button>
         </p>
       )}
       <List episodes={shown} chosen={chosen} choose={choose} />
@@ -66,8 +87,18 @@ function Shown({ study: { title, backbones, episodes } }: { readonly study: Stud
 
 function passes(episode: EpisodeLine, { condition, game, status, score, event }: Filter): boolean {
   return (condition === undefined || episode.condition === condition) && (game === undefined || episode.game === game) &&
-    (status === "" || episode.status === status) && (SCORES[score]?.(share(episode)) ?? true) &&
-    (event === "" || episode.events?.[event] !== undefined);
+    (status === undefined || episode.status === status) && (score === undefined || reaches(episode, score)) &&
+    (event === undefined || episode.events?.[event] !== undefined);
+}
+
+function reaches(episode: EpisodeLine, score: string): boolean {
+  const [reached, isWanted] = [share(episode), SHARES.get(score)];
+  return isWanted ? reached !== undefined && isWanted(reached) : scoreText(episode) === score;
+}
+
+/** `3 / 5`, `–` for none. */
+function scoreText({ score, maxScore }: EpisodeLine): string {
+  return score === undefined ? "–" : `${number(score)} / ${number(maxScore)}`;
 }
 
 interface Filtering {
@@ -148,23 +179,27 @@ function meanText(cell: readonly EpisodeLine[]): string {
 function Chip(
   { episode, isSmall, isDim }: { readonly episode: EpisodeLine; readonly isSmall: boolean; readonly isDim: boolean },
 ): JSX.Element {
-  const { id, status, score, maxScore, steps, reached, attempt, failureKind } = episode;
+  const { id, status, score, maxScore, steps, reached, attempt, failureKind, spent } = episode;
   const told = status === "completed"
     ? `${number(score)} of ${number(maxScore)} in ${steps} steps`
     : `${status}${failureKind ? ` (${failureKind})` : ""}${reached ? `, step ${reached}` : ""}`;
+  const whole = `trial ${attempt}: ${told}${spent ? `; ${count(spent.tokens)} tokens, ${dollars(spent)}` : ""}`;
   return (
     <a
       class={["chip", status, isSmall && "small", isDim && "dim"].filter(Boolean).join(" ")}
       style={{ "--share": String(Math.max(0, share(episode) ?? 0)) }}
       href={href("episode", id)}
-      title={`trial ${attempt}: ${told}`}
-      aria-label={isSmall ? `trial ${attempt}: ${told}` : undefined}
+      title={whole}
+      aria-label={isSmall ? whole : undefined}
     >
       {!isSmall && (status === "completed"
         ? (
           <>
             {number(score)}
-            <small>/{number(maxScore)} · {steps}</small>
+            <small>
+              /{number(maxScore)} · {steps}
+              {spent && spent.dollars > 0 && ` · ${dollars(spent)}`}
+            </small>
           </>
         )
         : words(told))}
@@ -175,22 +210,28 @@ function Chip(
 function Filters({ episodes, filter, setFilter }: Filtering): JSX.Element {
   const events = [...new Set(episodes.flatMap(({ events = {} }) => Object.keys(events)))].sort();
   const statuses = [...new Set(episodes.map(({ status }) => status))].sort();
-  const select = (name: "status" | "score" | "event", label: string, options: readonly string[], any?: string): JSX.Element => (
+  const scores = [
+    ...new Set(episodes.filter(({ score }) => score !== undefined).sort((a, b) => (b.score ?? 0) - (a.score ?? 0)).map(scoreText)),
+  ];
+  const select = (name: "status" | "score" | "event", label: string, options: readonly string[], any = "any"): JSX.Element => (
     <label>
       {label}{" "}
-      <select value={filter[name]} onChange={({ currentTarget }) => setFilter({ ...filter, [name]: currentTarget.value })}>
-        {any !== undefined && <option value="">{any}</option>}
+      <select
+        value={filter[name] ?? ""}
+        onChange={({ currentTarget }) => setFilter({ ...filter, [name]: currentTarget.value || undefined })}
+      >
+        <option value="">{any}</option>
         {options.map((option) => <option key={option} value={option}>{option}</option>)}
       </select>
     </label>
   );
   return (
     <div class="filters">
-      {select("status", "Status", statuses, "any")}
-      {select("score", "Score", Object.keys(SCORES))}
+      {select("status", "Status", statuses)}
+      {select("score", "Score", [...SHARES.keys(), ...scores.slice(0, MOST_SCORES)])}
       {select("event", "With event", events, "any or none")}
       {filter.condition !== undefined && <span class="tag">{words(filter.condition)}, {words(filter.game ?? "")}</span>}
-      {filter !== ALL && <button type="button" onClick={() => setFilter(ALL)}>Show all</button>}
+      {Object.keys(filter).length > 0 && <button type="button" onClick={() => setFilter(ALL)}>Show all</button>}
     </div>
   );
 }
@@ -222,7 +263,7 @@ function List({ episodes, chosen, choose }: {
     <>
       <Table label="episodes" kind="episodes" columns={COLUMNS}>
         {rows.map((episode) => {
-          const { id, lane, ordinal, condition, game, attempt, status, score, maxScore, events = {} } = episode;
+          const { id, lane, ordinal, condition, game, attempt, status, events = {} } = episode;
           return (
             <tr key={id}>
               <td>
@@ -242,7 +283,7 @@ function List({ episodes, chosen, choose }: {
               <td>
                 <Status status={status} ended={episode.ended} failure={episode.failureKind} />
               </td>
-              <td class="number">{score === undefined ? "–" : `${number(score)} / ${number(maxScore)}`}</td>
+              <td class="number">{scoreText(episode)}</td>
               <td class="number">{episode.steps ?? episode.reached ?? "–"}</td>
               <SpentCells spent={episode.spent} />
               <td class="quiet">{Object.entries(events).map(([kind, n]) => `${n} ${kind}`).join(", ")}</td>

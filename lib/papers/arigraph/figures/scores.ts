@@ -9,7 +9,7 @@ import { exhibitRows } from "../../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { type StepRow, stepRows } from "../../../report/frame.ts";
 import { bandsOf } from "../../../report/growth.ts";
-import { bandLine, bandText, barWithPaper, belowAxis, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
+import { bandLine, bandText, barWithPaper, belowAxis, type Channel, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import { conditionName, conditionOrder, gameName, gameOrder } from "../../../report/textworld-names.ts";
 import { paperTable } from "../../../report/paper.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
@@ -18,13 +18,18 @@ import { gamesExhibit, type GameTrial, gameTrials } from "../games.ts";
 
 /** A cell of Table 4 over the completed attempts: the mean of all with its standard deviation, that of the best 3, and the paper's; null of nothing. */
 type Score =
-  & Readonly<Record<"game" | "condition", string> & { n: number; csv: string | undefined; isHard: boolean }>
+  & Readonly<Record<"game" | "condition", string> & { n: number; isHard: boolean }>
   & Readonly<Record<"mean" | "low" | "high" | "best3" | "paper", number | null>>;
 
 /** People as the paper has them. */
 const PEOPLE = ["Human Top-3", "Human All"];
 /** Axes of scores end here: one method, chance, does far worse in one game. */
 const FLOOR = -0.1;
+
+function scoreAxis(field: string, most: number): Channel {
+  const axis = { values: [0, 0.25, 0.5, 0.75, 1] };
+  return quantitative(field, "normalised score", { scale: { domain: [FLOOR, most], nice: false }, axis });
+}
 
 /** The mark of a score that lies below the axis. */
 function belowText(score: number | null): string {
@@ -37,7 +42,7 @@ function gameScores({ reader, study, backbone }: ReportInput): Score[] {
   const exhibit = gamesExhibit(read.trials, backbone);
   const cells = exhibitRows(exhibit, read, { allowIncomplete: true });
   return exhibit.columns.flatMap((column) => {
-    const shared = { game: column.name, csv: column.csv, isHard: / Hard/.test(column.name) };
+    const shared = { game: column.name, isHard: / Hard/.test(column.name) };
     const played = cells.filter((cell) => cell.column === column && cell.row.by === "all").flatMap(({ row: { condition }, value, n }) => {
       const best = cells.find((cell) => cell.column === column && cell.row.by === "best" && cell.row.condition === condition);
       if (value === null || !best || best.value === null) return [];
@@ -79,10 +84,7 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
     a.panel.charCodeAt(0) - b.panel.charCodeAt(0)
   ); // games stay in order
   const order = [...new Set(cells.map(({ condition }) => condition))];
-  const y = quantitative("mean", "normalised score", {
-    scale: { domain: [FLOOR, 1.05], nice: false },
-    axis: { values: [0, 0.25, 0.5, 0.75, 1] },
-  });
+  const y = scoreAxis("mean", 1.05);
   const x = nominal("condition", order, { axis: { labels: false, ticks: false } });
   const { color } = methodChannels("condition", order);
   return figureOf({
@@ -187,10 +189,7 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
     const end = last.get(`${row.game}/${row.condition}`) ?? 0;
     return { ...row, below: falls ? belowText(end) : "" };
   });
-  const y = quantitative("score", "normalised score", {
-    scale: { domain: [FLOOR, 1], nice: false },
-    axis: { values: [0, 0.25, 0.5, 0.75, 1] },
-  });
+  const y = scoreAxis("score", 1);
   const planned = attempts.toSorted((a, b) => conditionOrder(a.condition) - conditionOrder(b.condition));
   const names = [...new Set(planned.map(({ condition }) => conditionName(condition)))];
   const { color, strokeDash } = methodChannels("condition", names, LINE_LEGEND);

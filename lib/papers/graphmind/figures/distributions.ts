@@ -135,7 +135,7 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   const frame = SUCCESS_TABLES.flatMap((exhibit) => {
     const ofSuccess = { ...inStudy(exhibit, trials), rows: exhibit.rows.filter(({ key, isError }) => key === "success" && !isError) };
     return exhibitRows(ofSuccess, reader.read(exhibit, study), { allowIncomplete: true });
-  }).map(({ row: { mission, rooms }, column, value, low, high, n, paper }) => {
+  }).map(({ row: { where: { mission, rooms } }, column, value, low, high, n, paper }) => {
     return { mission, rooms, condition: column.name, success: value, low, high, n, paper };
   });
   const columns = SUCCESS_TABLES.flatMap((exhibit) => exhibit.columns.map(({ name }) => name));

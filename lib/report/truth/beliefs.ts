@@ -3,7 +3,7 @@
  *
  * | measure | here |
  * |---|---|
- * | precision, recall | as `lib/view/truth.ts` defines them, at each step, then their mean over the steps |
+ * | precision, recall | as `lib/report/truth/judge.ts` defines them, at each step, then their mean over the steps |
  * | staleness | steps from a change of the world that the agent was shown to the end of the belief that it made false; one that is held to the end counts to there |
  * | needed | share of the steps whose next right action needs a fact about another place at which the recollection gives that fact |
  *
@@ -12,11 +12,11 @@
  */
 
 import { mean } from "simple-statistics";
-import { normaliseEntity, tripletKey } from "../graph/triplet.ts";
-import type { Store } from "../store/open.ts";
-import { type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
-import { judge, type RecordedTruth, recordedTruths } from "../view/truth.ts";
-import type { Judgement, Row } from "../view/truth-claims.ts";
+import { normaliseEntity, tripletKey } from "../../graph/triplet.ts";
+import type { Store } from "../../store/open.ts";
+import { type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../../store/turns.ts";
+import { judge, type RecordedTruth, recordedTruths } from "./judge.ts";
+import type { Judgement, Row } from "./claims.ts";
 import { neededFacts } from "./needs.ts";
 
 /** A belief measure of an episode: its value, or why there is none. */
@@ -53,45 +53,53 @@ export function beliefsOf(store: Store, episode: string, { tellsNext }: { readon
   });
   if (truths.length === 0) return none("no truth was recorded");
   if (!judge([], truths.slice(0, 1))) return none("its world's truth is no map of triplets");
-  const changes = Map.groupBy(listGraphChanges(store, episode), ({ pass, step }) => `${pass}.${step}`);
-  const judged = judgements(turns, truths, changes);
+  const changes = listGraphChanges(store, episode);
+  const judged = judgedSteps(turns, truths, changes);
   const needed = tellsNext ? neededShare(judged) : "its world does not tell what the next right action is";
   if (turns.every(({ graphSize }) => graphSize === undefined)) return none("it keeps no triplets", needed);
   const steps = judged.map(({ step, judgement }) => ({ step, ...sharesOf(judgement) }));
   const values = (of: "precision" | "recall"): number[] => steps.flatMap((step) => step[of] ?? []);
-  const isComparable = changes.size === 0 || values("precision").length > 0;
+  const isComparable = changes.length === 0 || values("precision").length > 0;
   if (!isComparable || steps.length === 0) return none("nothing of it can be held against the world", needed);
   const over = (of: "precision" | "recall"): Belief => values(of).length === 0 ? "it held no triplet" : mean(values(of));
   return { precision: over("precision"), recall: over("recall"), stale: staleSteps(judged), needed, steps };
 }
 
 /** A step of an episode with what the memory held then and the truth that the agent had been shown. */
-interface JudgedStep {
+export interface JudgedStep {
   readonly step: number;
   readonly turn: TurnRow;
   readonly truth: RecordedTruth;
   readonly judgement: Judgement;
 }
 
-function judgements(
+/**
+ * Holds what a memory had at each step against the truth that it had been shown, in the order of the turns.
+ *
+ * @param lag steps from a turn of the world to the step whose recorded graph has taken it in @default {1}
+ */
+export function judgedSteps(
   turns: readonly TurnRow[],
   truths: readonly RecordedTruth[],
-  changes: ReadonlyMap<string, readonly GraphChangeRow[]>,
+  changes: readonly GraphChangeRow[],
+  lag = 1,
 ): JudgedStep[] {
+  const changed = Map.groupBy(changes, ({ pass, step }) => `${pass}.${step}`);
   const standing = new Map<string, Row>();
   return turns.flatMap((turn): JudgedStep[] => {
-    for (const change of changes.get(`${turn.pass}.${turn.step}`) ?? []) {
+    for (const change of changed.get(`${turn.pass}.${turn.step}`) ?? []) {
       if (change.op === "add") standing.set(tripletKey(change), [change.subject, change.relation, change.object]);
       else standing.delete(tripletKey(change));
     }
-    const shown = truths.filter(({ pass, step }) => pass === turn.pass && step < turn.step);
+    const shown = truths.filter(({ pass, step }) => pass === turn.pass && step <= turn.step - lag);
     const truth = shown.at(-1);
     const judgement = truth && judge([...standing.values()], shown);
     return judgement ? [{ step: turn.step, turn, truth, judgement }] : [];
   });
 }
 
-function sharesOf({ memory, world }: Judgement): { readonly precision?: number; readonly recall?: number } {
+/** Precision and recall of what a memory holds, each in [0, 1]; absent where nothing of it can be compared, or nothing has been seen. */
+export function sharesOf({ memory, world }: Judgement): { readonly precision?: number; readonly recall?: number } {
   const count = (list: readonly { readonly verdict: string }[], verdict: string): number =>
     list.filter((one) => one.verdict === verdict).length;
   const share = (part: number, all: number): number | undefined => all === 0 ? undefined : part / all;
@@ -127,18 +135,21 @@ function neededShare(judged: readonly JudgedStep[]): Belief {
   });
   if (asked.length === 0) return "no action needed a fact about another place";
   if (asked.every(({ given }) => given === undefined)) return "what it recalls is not on record";
-  return mean(
-    asked.map(({ facts, given = [] }) => Number(facts.every((names) => given.some((line) => names.every((name) => holds(line, name)))))),
-  );
+  return mean(asked.map(({ facts, given = [] }) => Number(givesAll(given, facts))));
+}
+
+/** Whether some lines give every fact: the names of each stand together in one of them. */
+export function givesAll(lines: readonly string[], facts: readonly (readonly string[])[]): boolean {
+  return facts.every((names) => lines.some((line) => names.every((name) => holds(line, name))));
 }
 
 /** The lines of a recorded recollection in normal form; `undefined` where none is recorded. */
-function linesOf(recalled: unknown): string[] | undefined {
+export function linesOf(recalled: unknown): string[] | undefined {
   if (typeof recalled !== "object" || recalled === null) return undefined;
   return Object.values(recalled).flat().map((line) => normaliseEntity(String(line)));
 }
 
-/** Whether a text has a name in it as a whole. */
-function holds(text: string, name: string): boolean {
+/** Whether a text in normal form has a name in it as a whole. */
+export function holds(text: string, name: string): boolean {
   return new RegExp(`(?<![\\p{L}\\d])${RegExp.escape(name)}(?![\\p{L}\\d])`, "u").test(text);
 }

@@ -6,10 +6,10 @@
  */
 
 import { z } from "zod";
-import { COMPASS, type Compass, moveOf, opposite } from "../graph/compass.ts";
-import type { RoomObjectGraph } from "../graph/room-object-graph.ts";
-import { normaliseEntity } from "../graph/triplet.ts";
-import { judgeClaims, type Judgement, type Row } from "./truth-claims.ts";
+import { COMPASS, type Compass, moveOf, opposite } from "../../graph/compass.ts";
+import type { RoomObjectGraph } from "../../graph/room-object-graph.ts";
+import { normaliseEntity } from "../../graph/triplet.ts";
+import { judgeClaims, type Judgement, type Row } from "./claims.ts";
 
 /** The truth of a text game, as its world reports it. */
 const textTruth = z.object({
@@ -118,7 +118,7 @@ function seenIn(truths: readonly TruthAt[]): { readonly rooms: ReadonlySet<strin
     for (const thing of holders.keys()) {
       let holder = holders.get(thing);
       while (holder !== undefined && holders.has(holder) && !shut.has(holder)) holder = holders.get(holder);
-      if (holder !== undefined && (holder === INVENTORY || rooms.has(holder))) things.add(thing);
+      if (holder !== undefined && !shut.has(holder) && (holder === INVENTORY || rooms.has(holder))) things.add(thing);
     }
     for (const claim of claims) if (claim.kind === "door" && rooms.has(claim.thing)) things.add(claim.door);
   }

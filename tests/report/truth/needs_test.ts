@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { neededFacts } from "../../lib/memory-bench/needs.ts";
-import type { Knowledge, Row } from "../../lib/view/truth-claims.ts";
+import { neededFacts } from "../../../lib/report/truth/needs.ts";
+import type { Knowledge, Row } from "../../../lib/report/truth/claims.ts";
 
 const ROOMS = ["Hall", "Cellar", "Attic"];
 

@@ -3,10 +3,10 @@
  * edits turn one graph into the other. As in the edit distance, directions, distances and the states of doors are not compared.
  */
 
-import { type BabyAiTruth, babyAiTruthGraph } from "../graph/babyai-truth.ts";
-import { roomObjectGraphOf } from "../graph/room-graph.ts";
-import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../graph/room-object-graph.ts";
-import { editsBetween, type Judgement, type Knowledge, type Row, type Verdict } from "./truth-claims.ts";
+import { type BabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
+import { roomObjectGraphOf } from "../../graph/room-graph.ts";
+import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../graph/room-object-graph.ts";
+import { editsBetween, type Judgement, type Knowledge, type Row, type Verdict } from "./claims.ts";
 
 /** Most partial maps that the search for the distance looks at: maps of 3 × 3 rooms are proved within it. */
 const NODE_LIMIT = 500;

@@ -1,7 +1,7 @@
 /** Which facts the next right action of a hunt needs: where the thing is that has to be reached next, if the agent is elsewhere and has come across it. */
 
-import { normaliseEntity } from "../graph/triplet.ts";
-import type { Judgement } from "../view/truth-claims.ts";
+import { normaliseEntity } from "../../graph/triplet.ts";
+import type { Judgement } from "./claims.ts";
 
 /**
  * Finds the facts that the next right action needs, each as the names that a text must give together: a thing and what it is in or on, from the

@@ -1,0 +1,56 @@
+/**
+ * What a world and a memory say of each other at a step: the recorded truths of an episode, and triplets held against them.
+ *
+ * | word | meaning |
+ * |---|---|
+ * | right | the world says the same after this step |
+ * | stale | the world does not say it now, and did after an earlier step of the episode |
+ * | wrong | the world never said it |
+ * | beside | nothing that the world reports bears on it, or its map is too large to be compared; it counts neither for nor against the memory |
+ * | missing | true, about what the agent has seen, and not in the memory |
+ * | unseen | true of what the agent has not come across; not counted |
+ *
+ * precision = right / (right + stale + wrong), recall = right / (right + missing), both over triplets; the edit distance is the exact one of
+ * `graphEditDistance`, between the two as graphs of rooms and objects.
+ */
+
+import { asBabyAiTruth, type BabyAiTruth } from "../../graph/babyai-truth.ts";
+import type { Store } from "../../store/open.ts";
+import { listTruths, type TurnRow } from "../../store/turns.ts";
+import type { Judgement, Row } from "./claims.ts";
+import { asDungeon, judgeDungeon } from "./dungeon.ts";
+import { judgeRooms } from "./rooms.ts";
+import { asTextTruth, judgeText, type TruthAt } from "./text.ts";
+
+/** A recorded truth with its step and the places that the agent came through on its way there. */
+export interface RecordedTruth extends ReturnType<typeof formOf>, Pick<TruthAt, "places"> {
+  readonly pass: number;
+  readonly step: number;
+}
+
+/** Lists the truths recorded with the turns of an episode, in their order; `read` gives a truth its form. */
+export function recordedTruths(store: Store, episode: string, turns: readonly TurnRow[], read = formOf): RecordedTruth[] {
+  const truths = new Map(listTruths(store, episode).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
+  return turns.flatMap(({ pass, step, frames, sections }) => {
+    const truth = truths.get(`${pass}.${step}`);
+    const places = [...frames, { sections }].flatMap(({ sections }) => sections?.["location"] ?? []);
+    return truth ? [{ pass, step, ...read(truth), places }] : [];
+  });
+}
+
+/** A recorded truth in the one form that it has; all are absent of a world without a map. */
+export function formOf(truth: unknown): {
+  readonly map: BabyAiTruth | undefined;
+  readonly areas: ReturnType<typeof asDungeon>;
+  readonly game: TruthAt["truth"] | undefined;
+} {
+  return { map: asBabyAiTruth(truth), areas: asDungeon(truth), game: asTextTruth(truth) };
+}
+
+/** Holds triplets against the truths of a pass up to a step; `undefined` where the world of that step has no map. */
+export function judge(memory: readonly Row[], truths: readonly RecordedTruth[]): Judgement | undefined {
+  const now = truths.at(-1);
+  if (now?.map) return judgeRooms(memory, truths.flatMap(({ map }) => map ?? []));
+  if (now?.areas) return judgeDungeon(memory, truths.map(({ areas }) => areas ?? []));
+  return now?.game && judgeText(memory, truths.flatMap(({ game, places }) => game ? [{ truth: game, places }] : []));
+}
