@@ -78,7 +78,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
     x: isNumber
       ? quantitative("level", x, { scale: { zero: false, padding: 12 }, axis: { values: levels, grid: false } })
       : nominal("level", levels.map(String), { title: x, axis: { labelAngle: 0 } }),
-    y: quantitative("mean", shown.title, { scale: { zero: false } }),
+    y: quantitative("mean", shown.title, { scale: panel === undefined ? { zero: false } : roomyScale(rows) }),
     ...{ low: "low", high: "high" },
   };
   const { color, shape, strokeDash } = lines.length > 1
@@ -99,6 +99,15 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
       ? { width: 320, height: 220, layer }
       : { facet: nominal("panel", panels), columns: 3, spec: { width: 130, height: 110, layer } }),
   });
+}
+
+/** A scale with room beyond all marks: what stands out of a panel shifts its title. */
+function roomyScale(
+  rows: readonly { readonly low: number; readonly high: number }[],
+): { readonly domain: readonly number[]; readonly nice: false } {
+  const [least, most] = [Math.min(...rows.map(({ low }) => low)), Math.max(...rows.map(({ high }) => high))];
+  const room = 0.1 * (most - least) || 1;
+  return { domain: [least - room, most + room], nice: false };
 }
 
 /** Options of `heatFigure`. */
