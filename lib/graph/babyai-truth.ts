@@ -19,12 +19,16 @@ import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-obj
 export interface BabyAiTruth {
   /** `size` rooms and `side` cells a side; `pitch` cells from one wall to the next. */
   readonly grid: { readonly size: number; readonly side: number; readonly pitch: number };
-  /** `id` is row · size + column; `visited`: the agent has been on one of its free cells. */
-  readonly rooms: readonly { readonly id: number; readonly visited: boolean }[];
-  /** Each door joins the rooms `a` and `b`; `seen`: it has been in view. */
+  /**
+   * `id` is row · size + column; `visited`: the agent has been on one of its free cells. A room that is merged from several of the grid has the
+   * lowest of their ids, and `areas`, the parts of its floor.
+   */
+  readonly rooms: readonly { readonly id: number; readonly visited: boolean; readonly areas?: readonly BabyAiArea[] }[];
+  /** Each door joins the rooms `a` and `b`, which lies in that `direction` from `a`; `seen`: it has been in view. */
   readonly doors: readonly {
     readonly a: number;
     readonly b: number;
+    readonly direction?: BabyAiTruth["agent"]["direction"];
     readonly colour: string;
     readonly state: string;
     readonly seen: boolean;
@@ -52,18 +56,25 @@ export interface BabyAiTruth {
   readonly trace: readonly (readonly [number, number, number])[];
 }
 
+/** A part of a floor: x and y of its corner to the north-west, width and height, in cells. */
+export type BabyAiArea = readonly [x: number, y: number, width: number, height: number];
+
 /** A cell of the grid; x grows to the east, y to the south. */
 const cell = { x: z.int(), y: z.int() };
 
 /** Null while an object is carried. */
 const lost = z.int().nullable();
 
+const direction = z.enum(["east", "south", "west", "north"]);
+const area = z.tuple([z.int(), z.int(), z.int(), z.int()]);
+const door = { a: z.int(), b: z.int(), direction: direction.optional(), colour: z.string(), state: z.string(), seen: z.boolean() };
+
 const schema: z.ZodType<BabyAiTruth> = z.object({
   grid: z.object({ size: z.int(), side: z.int(), pitch: z.int() }),
-  rooms: z.array(z.object({ id: z.int(), visited: z.boolean() })),
-  doors: z.array(z.object({ a: z.int(), b: z.int(), colour: z.string(), state: z.string(), seen: z.boolean(), ...cell })),
+  rooms: z.array(z.object({ id: z.int(), visited: z.boolean(), areas: z.array(area).optional() })),
+  doors: z.array(z.object({ ...door, ...cell })),
   objects: z.array(z.object({ id: z.int(), colour: z.string(), type: z.string(), room: lost, seen: z.boolean(), x: lost, y: lost })),
-  agent: z.object({ ...cell, direction: z.enum(["east", "south", "west", "north"]), room: z.int().nullable() }),
+  agent: z.object({ ...cell, direction, room: z.int().nullable() }),
   trace: z.array(z.tuple([z.int(), z.int(), z.int().min(0).max(3)])),
 });
 
@@ -114,10 +125,15 @@ export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
   return parsed.success ? parsed.data : undefined;
 }
 
-/** The room that contains a free cell; `undefined` for walls and doorways. */
-export function babyAiRoomAt({ size, side, pitch }: BabyAiTruth["grid"], x: number, y: number): number | undefined {
-  const inside = x > 0 && y > 0 && x < side - 1 && y < side - 1 && x % pitch !== 0 && y % pitch !== 0;
-  return inside ? Math.floor(y / pitch) * size + Math.floor(x / pitch) : undefined;
+/** The parts of a room's floor: one square, unless the room is merged from several of the grid. */
+export function babyAiAreas({ size, pitch }: BabyAiTruth["grid"], { id, areas }: BabyAiTruth["rooms"][number]): readonly BabyAiArea[] {
+  return areas ?? [[(id % size) * pitch + 1, Math.floor(id / size) * pitch + 1, pitch - 1, pitch - 1]];
+}
+
+/** The room that contains a free cell; `undefined` for walls and doorways. O(rooms). */
+export function babyAiRoomAt({ grid, rooms }: Pick<BabyAiTruth, "grid" | "rooms">, x: number, y: number): number | undefined {
+  const isIn = ([left, top, width, height]: BabyAiArea): boolean => x >= left && x < left + width && y >= top && y < top + height;
+  return rooms.find((room) => babyAiAreas(grid, room).some(isIn))?.id;
 }
 
 function roomId(room: number): string {

@@ -15,6 +15,7 @@ export const GALLERY: Gallery = {
     { part: "attribution-", title: "At which stage is the score of a graph method lost?" },
     { part: "evidence-steps", title: "What does each step of a graph method have, and what does it lack?" },
     { part: "evidence-graphmind", title: "How many errors does GraphMind's room graph bear, and how many votes make up for them?" },
+    { part: "evidence-rooms", title: "How far does GraphMind's room graph carry, by number and shape of rooms?" },
     { part: "evidence-wese", title: "When does WESE's weak exploration pay, in success and in dollars?" },
     { part: "evidence-reasonplanner", title: "What does ReasonPlanner's world model add, and what does the critic find?" },
     { part: "evidence-nethack", title: "What is an observation of the whole level of NetHack worth, and what a graph, in the same games?" },

@@ -1,7 +1,7 @@
 /** An episode and a step as they are shown: what `./lab show` prints and the run page lays out. */
 
 import { brief } from "./brief.ts";
-import { asBabyAiTruth, type BabyAiTruth } from "../graph/babyai-truth.ts";
+import { asBabyAiTruth, babyAiAreas, type BabyAiTruth } from "../graph/babyai-truth.ts";
 import { formatTriplet, parseTriplets } from "../graph/triplet.ts";
 import { type CallRow, listCalls } from "../store/calls.ts";
 import { type EpisodeRecord, findEpisode } from "../store/episodes.ts";
@@ -110,7 +110,10 @@ function worldOf(truth: TruthRow["truth"] | undefined): StepView["world"] {
   const screen = truth?.map;
   if (Array.isArray(screen)) return screen.slice(0, MOST / 100).map((row) => brief(String(row)));
   const map = asBabyAiTruth(truth);
-  return map && map.rooms.length + map.doors.length + map.objects.length + map.trace.length <= MOST ? map : undefined;
+  if (!map) return undefined;
+  const rooms = map.rooms.map((room) => ({ ...room, areas: babyAiAreas(map.grid, room) }));
+  const parts = rooms.flatMap(({ areas }) => areas).length + map.doors.length + map.objects.length + map.trace.length;
+  return parts <= MOST ? { ...map, rooms } : undefined;
 }
 
 /** The calls of a step. The last step of a pass has those, too, that were made after it, as for the lesson of a trial. */

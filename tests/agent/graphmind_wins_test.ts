@@ -1,6 +1,6 @@
 /**
  * The system can win: scripted plans through the real prompts, parsers, memory, functions, loop and world fulfil the missions of the frozen
- * layouts. Three layouts always; all with LAB_SLOW=1.
+ * layouts, and of mazes with several locks and rooms of several shapes. Three layouts always; all with LAB_SLOW=1.
  */
 
 import assert from "node:assert/strict";
@@ -39,55 +39,67 @@ const LAYOUTS = slow ? all : ["2x2-d1-0", "3x3-d1-1", "7x7-d3-4"];
 /** Instructions of one plan. */
 const MOST = 20;
 
-for (const layout of LAYOUTS) {
-  for (const mission of /^[23]/.test(layout) ? ["open-door", "put-next-to"] : ["put-next-to"]) {
-    Deno.test(`a scripted GraphMind fulfils ${mission} on ${layout}`, async () => {
-      const open = await worlds.open("babyai", { layout, mission });
-      const { goal } = await open.reset();
-      const truth = asBabyAiTruth(await open.truth()) as BabyAiTruth;
-      const way = walkthrough(truth, goal);
-      const backbone = createOfflineBackbone({ responders: offlineResponders });
-      let planned = 0;
-      const model = scripted({
-        // Of each plan the graph is asked first.
-        "graphmind/plan": ({ messages }) => {
-          if (messages.at(-1)?.role !== "tool") {
-            const node = Number(String(messages[1]?.content).match(/You are in room (\d+)/)?.[1]);
-            const call = { id: "a", name: "get_neighbor_entity_information", arguments: JSON.stringify({ node }) };
-            return { choices: [{ text: "", toolCalls: [call], finish: "tools" }] };
-          }
-          const subplans = way.slice(planned, planned += MOST);
-          return JSON.stringify({ subplan_target_entity: "", subplans });
-        },
-        "graphmind/verify-completion": ({ messages }) => {
-          const complete = readSections(String(messages.at(-1)?.content))["Actor's report"] === "done";
-          return JSON.stringify({ is_complete: complete, need_to_adjust: false });
-        },
-        "*": (request) => backbone.chat(request),
-      });
-      const record = recording();
-      const { passes } = await createGraphMind({ memory: createRoomGraph() }).run({
-        world: () => Promise.resolve({ ...withoutTruth(open), close: () => Promise.resolve() }),
-        ask: createAsker({ model }),
-        embedder: createLexicalEmbedder(),
-        recorder: record.recorder,
-        seed: 0,
-      });
-      const left = asBabyAiTruth(await open.truth()) as BabyAiTruth;
-      await open.close();
+/** World, name and parameters of each mission. */
+const MISSIONS = [
+  ...LAYOUTS.flatMap((layout) =>
+    (/^[23]/.test(layout) ? ["open-door", "put-next-to"] : ["put-next-to"]).map((mission) =>
+      ["babyai", layout, { layout, mission }] as const
+    )
+  ),
+  ...[{ size: 4, locks: 3, merged: 0 }, { size: 3, locks: 2, merged: 2 }].flatMap((maze) =>
+    ["open-door", "put-next-to"].map((mission) =>
+      ["babyai/sized", `a maze of ${maze.size} × ${maze.size}`, { ...maze, mission, seed: 1 }] as const
+    )
+  ),
+];
 
-      assert.deepEqual(record.events.filter(({ kind }) => kind !== "dropped-fact"), [], `${goal}: ${way.join(" ")}`);
-      assert.equal(passes[0]?.end, "won", `${way.join(" ")}: ${record.steps.at(-1)?.turn.sections["result"]}`);
-      assert.deepEqual(record.steps.slice(1).map(({ action }) => action), way.slice(0, record.steps.length - 1));
-      for (const [index, { details, turn }] of record.steps.entries()) {
-        const beliefs = details?.["beliefs"] as { room: number; transition?: { passed: boolean } };
-        if (index === 0) continue;
-        // What the world says of doors is not shown to the memory's verifier; here both must agree.
-        assert.equal(beliefs.transition?.passed, turn.sections["passed_door"] !== "", `step ${index}`);
-      }
-      const graph = record.steps.at(-1)?.graph as KnowledgeGraph;
-      const distance = graphEditDistance(roomObjectGraphOf(graph.triplets()), babyAiTruthGraph(left));
-      assert(distance.upper < babyAiTruthGraph(left).nodes.length, `edit distance ${distance.upper}`);
+for (const [world, name, params] of MISSIONS) {
+  Deno.test(`a scripted GraphMind fulfils ${params.mission} on ${name}`, async () => {
+    const open = await worlds.open(world, params);
+    const { goal } = await open.reset();
+    const truth = asBabyAiTruth(await open.truth()) as BabyAiTruth;
+    const way = walkthrough(truth, goal);
+    const backbone = createOfflineBackbone({ responders: offlineResponders });
+    let planned = 0;
+    const model = scripted({
+      // Of each plan the graph is asked first.
+      "graphmind/plan": ({ messages }) => {
+        if (messages.at(-1)?.role !== "tool") {
+          const node = Number(String(messages[1]?.content).match(/You are in room (\d+)/)?.[1]);
+          const call = { id: "a", name: "get_neighbor_entity_information", arguments: JSON.stringify({ node }) };
+          return { choices: [{ text: "", toolCalls: [call], finish: "tools" }] };
+        }
+        const subplans = way.slice(planned, planned += MOST);
+        return JSON.stringify({ subplan_target_entity: "", subplans });
+      },
+      "graphmind/verify-completion": ({ messages }) => {
+        const complete = readSections(String(messages.at(-1)?.content))["Actor's report"] === "done";
+        return JSON.stringify({ is_complete: complete, need_to_adjust: false });
+      },
+      "*": (request) => backbone.chat(request),
     });
-  }
+    const record = recording();
+    const { passes } = await createGraphMind({ memory: createRoomGraph() }).run({
+      world: () => Promise.resolve({ ...withoutTruth(open), close: () => Promise.resolve() }),
+      ask: createAsker({ model }),
+      embedder: createLexicalEmbedder(),
+      recorder: record.recorder,
+      seed: 0,
+    });
+    const left = asBabyAiTruth(await open.truth()) as BabyAiTruth;
+    await open.close();
+
+    assert.deepEqual(record.events.filter(({ kind }) => kind !== "dropped-fact"), [], `${goal}: ${way.join(" ")}`);
+    assert.equal(passes[0]?.end, "won", `${way.join(" ")}: ${record.steps.at(-1)?.turn.sections["result"]}`);
+    assert.deepEqual(record.steps.slice(1).map(({ action }) => action), way.slice(0, record.steps.length - 1));
+    for (const [index, { details, turn }] of record.steps.entries()) {
+      const beliefs = details?.["beliefs"] as { room: number; transition?: { passed: boolean } };
+      if (index === 0) continue;
+      // What the world says of doors is not shown to the memory's verifier; here both must agree.
+      assert.equal(beliefs.transition?.passed, turn.sections["passed_door"] !== "", `step ${index}`);
+    }
+    const graph = record.steps.at(-1)?.graph as KnowledgeGraph;
+    const distance = graphEditDistance(roomObjectGraphOf(graph.triplets()), babyAiTruthGraph(left));
+    assert(distance.upper < babyAiTruthGraph(left).nodes.length, `edit distance ${distance.upper}`);
+  });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { asBabyAiTruth, type BabyAiTruth, babyAiTruthGraph } from "../../lib/graph/babyai-truth.ts";
+import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth, babyAiTruthGraph } from "../../lib/graph/babyai-truth.ts";
 import { roomObjectGraphOf } from "../../lib/graph/room-graph.ts";
 import { graphEditDistance } from "../../lib/graph/edit-distance.ts";
 import { parseRoomObjectGraph, type RoomObjectGraph } from "../../lib/graph/room-object-graph.ts";
@@ -86,6 +86,32 @@ Deno.test("asBabyAiTruth() reads a truth through JSON, and nothing else", () => 
   for (const other of [null, {}, { ...truth, agent: { ...truth.agent, direction: "up" } }, { rooms: ["Hall"], exits: [], facts: [] }]) {
     assert.equal(asBabyAiTruth(other), undefined);
   }
+});
+
+/** The same map without the wall between rooms 0 and 2: 0 has the doors of both, and what lay in 2. */
+const merged: BabyAiTruth = {
+  ...truth,
+  rooms: [{ id: 0, visited: true, areas: [[1, 1, 5, 5], [1, 7, 5, 5], [1, 6, 5, 1]] }, { id: 1, visited: true }, { id: 3, visited: false }],
+  doors: [
+    { a: 0, b: 1, direction: "east", colour: "red", state: "open", seen: true, x: 6, y: 2 },
+    { a: 0, b: 3, direction: "east", colour: "green", state: "closed", seen: true, x: 6, y: 9 },
+  ],
+  agent: { x: 3, y: 6, direction: "north", room: 0 },
+};
+
+Deno.test("babyAiRoomAt() finds the room where a wall was taken away, none in walls and doorways", () => {
+  const at = ([x, y]: readonly [number, number]): number | undefined => babyAiRoomAt(merged, x, y);
+  assert.deepEqual(([[1, 1], [5, 6], [3, 9], [7, 1], [11, 11]] as const).map(at), [0, 0, 0, 1, 3]);
+  assert.deepEqual(([[6, 2], [6, 6], [0, 6], [9, 6], [12, 1], [13, 3]] as const).map(at), Array(6).fill(undefined));
+  assert.deepEqual([babyAiRoomAt(truth, 3, 6), babyAiRoomAt(truth, 3, 7)], [undefined, 2], "the wall stands there in a regular map");
+});
+
+Deno.test("babyAiTruthGraph() has one node for a merged room, with the doors of all its parts", () => {
+  assert.deepEqual(asBabyAiTruth(JSON.parse(JSON.stringify(merged))), merged);
+  assert.deepEqual(shape(babyAiTruthGraph(merged)), {
+    nodes: ["object blue ball", "object green door", "room room", "room room"],
+    edges: ["room 0 - door 1: contains", "room 0 - object 0: contains", "room 0 - room 1: red"],
+  });
 });
 
 function shape({ nodes, edges }: RoomObjectGraph): { nodes: string[]; edges: string[] } {

@@ -1,4 +1,4 @@
-/** The studies of room graphs under errors, weak exploration, the world model and the dungeon. */
+/** The studies of room graphs under errors and in mazes, weak exploration, the world model and the dungeon. */
 
 import assert from "node:assert/strict";
 import { besideExplorations, explorationStudies } from "../../lib/papers/evidence/exploration.ts";
@@ -6,6 +6,7 @@ import { dungeonStudy } from "../../lib/papers/evidence/dungeon.ts";
 import { READERS } from "../../lib/papers/evidence/memory-length.ts";
 import { evidenceParts } from "../../lib/papers/evidence/report.ts";
 import { atEveryRate, figuresOf, roomErrorStudies } from "../../lib/papers/evidence/room-errors.ts";
+import { ROOM_SIZES_REPORT, roomSizesStudy } from "../../lib/papers/evidence/room-sizes.ts";
 import { judgedOf, worldModelStudy } from "../../lib/papers/evidence/world-model.ts";
 import { advantagesOf } from "../../lib/report/advantage.ts";
 import {
@@ -46,6 +47,29 @@ Deno.test("roomErrorStudies() errs both ways in a wrong verdict, and plays SM an
   assert.deepEqual(votes(1), [1, 3, 5, 7, 9]);
   assert.deepEqual(votes(studies.length - 1), [5], "no vote is taken on which room it is");
   assert.equal(roomErrorStudies({ models: { "*": "gpt-4o" } }).length, 1, "no error can be given to a model that is asked");
+});
+
+Deno.test("roomSizesStudy() plays every memory in the same mazes, half of them with merged rooms", () => {
+  const { lanes } = roomSizesStudy({ full: true });
+  const episodes = lanes.flatMap((lane) => lane.episodes);
+  const gamesOf = (memory: string): string[] =>
+    episodes.filter(({ factors }) => factors?.["memory"] === memory).map(({ label, params }) => `${label} ${JSON.stringify(params)}`)
+      .sort();
+  for (const memory of ["static", "stacked", "none"]) assert.deepEqual(gamesOf(memory), gamesOf("room-graph"), memory);
+  assert.equal(new Set(gamesOf("none")).size, 6 * 2 * 12);
+  assert.deepEqual([...new Set(episodes.map(({ factors }) => factors?.["rooms"]))], [4, 9, 16, 36, 64, 100]);
+  const taken = new Set(
+    episodes.map(({ params, factors }) => `${factors?.["shape"]} ${params?.["size"]} ${params?.["locks"]} ${params?.["merged"]}`),
+  );
+  for (const wanted of ["equal 2 1 0", "merged 2 1 1", "merged 3 2 2", "merged 10 3 25"]) assert.ok(taken.has(wanted), wanted);
+  assert.throws(() => roomSizesStudy({ only: ["rag"] }), { message: /rag names no memory of this study/ });
+});
+
+Deno.test("evidenceParts() plays mazes with the perfect reader, the highest and the lowest", () => {
+  const parts = evidenceParts({ only: ["rooms"] });
+  const readers = ["reader:perfect", READERS[0], READERS[2]];
+  assert.deepEqual(parts.map(({ study }) => study.id), readers.map((reader) => `evidence-rooms-quick@${reader}`));
+  assert.ok(parts.every(({ report, ordinary }) => report === ROOM_SIZES_REPORT && ordinary === "evidence-rooms-quick"));
 });
 
 Deno.test("explorationStudies() plays the base method once for each acting reader", () => {

@@ -46,6 +46,20 @@ Deno.test("gridMapFigure() tells open, closed, locked, unseen and carried apart"
   assert.equal(rows.filter(({ kind }) => kind === "thing").length, 2);
 });
 
+Deno.test("gridMapFigure() draws every part of the floor of a merged room", () => {
+  const [first, , ...others] = TRUTH.rooms; // rooms 0 and 1 without the wall between them
+  assert.ok(first);
+  const truth = { ...TRUTH, rooms: [{ ...first, areas: [[1, 1, 5, 5], [7, 1, 5, 5], [6, 1, 1, 5]] as const }, ...others], doors: [] };
+  const floors = rowsOf<Row>(gridMapFigure([{ title: "a", truth }], NAMED).frame).filter(({ kind }) => kind === "floor");
+  assert.deepEqual(floors.map(({ name, x, y, x2, y2 }) => [name, x, y, x2, y2]), [
+    ["room 0", 1, 1, 6, 6],
+    ["room 0", 7, 1, 12, 6],
+    ["room 0", 6, 1, 7, 6],
+    ["room 2", 1, 7, 6, 12],
+    ["room 3", 7, 7, 12, 12],
+  ]);
+});
+
 Deno.test("gridMapFigure() and observationFigure() draw without a warning, also what stands still and what is empty", async () => {
   const still = { title: "still", truth: TRUTH, path: [[7, 2, 0]] as GridPose[], heat: true };
   const moved = { title: "moved", truth: TRUTH, path: [[4, 2, 0], [5, 2, 0]] as GridPose[] };

@@ -11,6 +11,7 @@ from labyrinth_envs.world import World, WorldError
 WORLDS: dict[str, str] = {
     "alfworld": "labyrinth_envs.alfworld.worlds:Alfworld",
     "babyai": "labyrinth_envs.babyai.world:BabyAI",
+    "babyai/sized": "labyrinth_envs.babyai.sized:Sized",
     "scienceworld": "labyrinth_envs.scienceworld.world:ScienceWorld",
     "nethack": "labyrinth_envs.nethack.world:NetHack",
     "textworld/hunt": "labyrinth_envs.textworld.worlds:Hunt",

@@ -7,13 +7,22 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-from labyrinth_envs.babyai.world import BabyAI, BabyAIParameters
+from labyrinth_envs.babyai.parameters import BabyAIParameters, SizedParameters
+from labyrinth_envs.babyai.sized import Sized
+from labyrinth_envs.babyai.world import BabyAI
 from labyrinth_envs.world import Turn
 
 
 def opened(layout: str, **parameters: Any) -> BabyAI:
     """A world after its reset."""
     world = BabyAI(BabyAIParameters.model_validate({"layout": layout, **parameters}))
+    world.reset()
+    return world
+
+
+def sized(**parameters: Any) -> Sized:
+    """A maze after its reset."""
+    world = Sized(SizedParameters.model_validate(parameters))
     world.reset()
     return world
 
@@ -56,32 +65,34 @@ def play(world: BabyAI, *actions: str) -> Turn:
 
 
 def solve(world: BabyAI) -> tuple[Turn, list[str]]:
-    """Solves the mission of a frozen layout by calls alone; the last turn, and the calls."""
+    """Solves the mission of a frozen layout or a maze by calls alone; the last turn, and the calls."""
     return _Solver(world).solve()
 
 
 class _Solver:
     def __init__(self, world: BabyAI) -> None:
         self.world = world
-        self.truth: Any = world.truth()
-        self.lock = next(door for door in self.truth["doors"] if door["state"] == "locked")
-        self.locked = self.leaf()
         self.calls: list[str] = []
         self.turn: Turn | None = None
 
     def solve(self) -> tuple[Turn, list[str]]:
-        mission = self.truth["mission"]
-        key = f"{self.lock['colour']} key"
-        self.go({self.where(key)[0]})
-        self.call(f"pick_up_entity({key})")
-        self.go({self.lock["a"] + self.lock["b"] - self.locked})
-        self.call(f"pass_door({self.lock['colour']} door)")
-        if "door" not in mission:
+        mission: Any = self.world.truth()["mission"]
+        shut = self.locks()
+        while shut:
+            lock = next(door for door in shut if self.ways().keys() & set(self.where(f"{door['colour']} key")))
+            key = f"{lock['colour']} key"
+            self.go(set(self.where(key)))
+            self.call(f"pick_up_entity({key})")
+            self.go({lock["a"], lock["b"]})
+            self.call(f"pass_door({lock['colour']} door)")
+            if self.turn and self.turn.end:
+                return self.turn, self.calls
             self.call(f"drop_entity({key})")
-            self.go(set(self.where(mission["move"])))
-            self.call(f"pick_up_entity({mission['move']})")
-            self.go(set(self.where(mission["fixed"])))
-            self.call(f"drop_next_to_entity({mission['move']}, {mission['fixed']})")
+            shut = self.locks()
+        self.go(set(self.where(mission["move"])))
+        self.call(f"pick_up_entity({mission['move']})")
+        self.go(set(self.where(mission["fixed"])))
+        self.call(f"drop_next_to_entity({mission['move']}, {mission['fixed']})")
         assert self.turn is not None
         return self.turn, self.calls
 
@@ -90,15 +101,20 @@ class _Solver:
         self.calls.append(action)
         assert self.turn.sections["result"] == "done", (action, self.turn.sections["result"])
 
-    def leaf(self) -> int:
-        ends: list[int] = [self.lock["a"], self.lock["b"]]
-        return next(room for room in ends if sum(room in (d["a"], d["b"]) for d in self.truth["doors"]) == 1)
+    def locks(self) -> list[Any]:
+        doors: Any = self.world.truth()["doors"]
+        return [door for door in doors if door["state"] == "locked"]
 
     def where(self, label: str) -> list[int]:
         return [item["room"] for item in self.world.truth()["objects"] if item["label"] == label]
 
     def go(self, goals: set[int]) -> None:
-        """Through the fewest doors to one of the rooms; the lock is passed only after it was opened."""
+        """Through the fewest doors to one of the rooms; a lock is passed only after it was opened."""
+        ways = self.ways()
+        for action in min((ways[goal] for goal in sorted(goals & ways.keys())), key=len):
+            self.call(action)
+
+    def ways(self) -> dict[int, list[str]]:
         truth = self.world.truth()
         start = truth["agent"]["room"]
         ways: dict[int, list[str]] = {start: []}
@@ -111,5 +127,4 @@ class _Solver:
                     if far not in ways:
                         ways[far] = [*ways[room], f"pass_door({door['colour']} door)"]
                         queue.append(far)
-        for action in min((ways[goal] for goal in sorted(goals)), key=len):
-            self.call(action)
+        return ways

@@ -180,6 +180,11 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         },
         "next to a red key already",
     ),
+    "merged rooms across a corner": ({"merged": [[0, 3]]}, "no wall is between the rooms 0 and 3 to be merged"),
+    "merged rooms in different rows": ({"merged": [[1, 2]]}, "no wall is between the rooms 1 and 2"),
+    "merged rooms in the wrong order": ({"merged": [[1, 0]]}, "the lower first"),
+    "merged rooms outside": ({"merged": [[2, 4]]}, "no wall is between the rooms 2 and 4"),
+    "door in a wall taken away": ({"merged": [[0, 1]]}, r"red door at \(6, 3\) is in no wall"),
     "size": ({"size": 11}, "size"),
     "unknown field": ({"rooms": 4}, "rooms"),
 }
@@ -264,13 +269,12 @@ def flood(layout: Layout, start: int, shut: set[tuple[int, int]]) -> set[int]:
 
 
 def searched(layout: Layout, mission: MissionName) -> int:
-    """Dijkstra over (room, lock open, what is held, rooms entered) by the number of rooms entered."""
-    lock = next(door for door in layout.doors if door.state == "locked")
-    key = f"{lock.colour} key"
+    """Dijkstra over (room, locks open, what is held, rooms entered) by the number of rooms entered."""
+    locks = [door for door in layout.doors if door.state == "locked"]
     task = layout.mission(mission)
-    items = [(f"{item.colour} {item.type}", place(layout, item)) for item in layout.objects]
-    start = place(layout, layout.agent)
-    queue: list[tuple[int, int, bool, str, tuple[int, ...]]] = [(1, start, False, "", (start,))]
+    items = [(f"{item.colour} {item.type}", layout.rooms[item.x, item.y]) for item in layout.objects]
+    start = layout.rooms[layout.agent.x, layout.agent.y]
+    queue: list[tuple[int, int, tuple[str, ...], str, tuple[int, ...]]] = [(1, start, (), "", (start,))]
     done = set()
     while queue:
         count, room, unlocked, held, entered = heapq.heappop(queue)
@@ -278,21 +282,26 @@ def searched(layout: Layout, mission: MissionName) -> int:
             continue
         done.add((room, unlocked, held, entered))
         here = {label for label, where in items if where == room}
-        ends = rooms_of_door(lock.x, lock.y, layout.size) or ()
+        opens = {lock.colour for lock in locks if room in sides(layout, lock) and held == f"{lock.colour} key"}
         if isinstance(task, layouts.OpenDoor):
-            if held == key and room in ends:
+            if task.door in opens:
                 return count
         elif held == task.move and task.fixed in here:
             return count
-        wanted = {key} if isinstance(task, layouts.OpenDoor) else {key, task.move}
-        for label in here & wanted:
+        wanted = {f"{lock.colour} key" for lock in locks}
+        for label in here & (wanted if isinstance(task, layouts.OpenDoor) else {*wanted, task.move}):
             heapq.heappush(queue, (count, room, unlocked, label, entered))
         if held:  # the key may be left behind at the lock
-            heapq.heappush(queue, (count, room, unlocked or (held == key and room in ends), held, entered))
+            heapq.heappush(queue, (count, room, tuple(sorted({*unlocked, *opens})), held, entered))
         for door in layout.doors:
-            sides = rooms_of_door(door.x, door.y, layout.size) or ()
-            if room in sides and (door is not lock or unlocked):
-                far = next(side for side in sides if side != room)
+            if room in sides(layout, door) and (door not in locks or door.colour in unlocked):
+                far = next(side for side in sides(layout, door) if side != room)
                 more = tuple(sorted({*entered, far}))
                 heapq.heappush(queue, (len(more), far, unlocked, held, more))
     raise AssertionError("the mission cannot be done")
+
+
+def sides(layout: Layout, door: layouts.DoorSpot) -> tuple[int, ...]:
+    """The rooms beside a door, from the cells around it."""
+    around = ((door.x + 1, door.y), (door.x - 1, door.y), (door.x, door.y + 1), (door.x, door.y - 1))
+    return tuple(layout.rooms[cell] for cell in around if cell in layout.rooms)

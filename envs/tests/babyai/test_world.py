@@ -11,7 +11,8 @@ import pytest
 from pydantic import ValidationError
 
 from labyrinth_envs.babyai.dsl import CALLS
-from labyrinth_envs.babyai.world import BabyAI, BabyAIParameters, horizon
+from labyrinth_envs.babyai.parameters import BabyAIParameters
+from labyrinth_envs.babyai.world import BabyAI, horizon
 from labyrinth_envs.world import WorldError
 from labyrinth_envs.worlds import WORLDS
 from tests.babyai.script import layout_file, opened, play, solve, thing

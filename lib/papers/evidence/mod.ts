@@ -15,5 +15,6 @@ export { matrixStudy } from "./matrix.ts";
 export { chosenReader, readerChoiceStudy, readerChoiceTable, type Spread } from "./reader-choice.ts";
 export { evidenceReport } from "./report.ts";
 export { roomErrorStudies } from "./room-errors.ts";
+export { roomSizesStudy } from "./room-sizes.ts";
 export { stepStudy } from "./step-losses.ts";
 export { worldModelStudy } from "./world-model.ts";

@@ -23,6 +23,7 @@ import { DUNGEON_REPORT, dungeonStudy } from "./dungeon.ts";
 import { EXPLORATION_REPORT, explorationStudies } from "./exploration.ts";
 import { largeHuntStudy, memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
 import { ROOM_ERRORS_REPORT, roomErrorStudies } from "./room-errors.ts";
+import { ROOM_SIZES_REPORT, roomSizesStudy } from "./room-sizes.ts";
 import { siblings } from "./siblings.ts";
 import { STEP_REPORT, stepStudy } from "./step-losses.ts";
 import { WORLD_MODEL_REPORT, worldModelStudy } from "./world-model.ts";
@@ -121,6 +122,7 @@ const STUDIES: Readonly<Record<string, StudyForm>> = {
   carried: { create: (values) => [carriedStudy(values)], report: CARRIED_REPORT, readers: [CALIBRATED] },
   dialogues: { create: (values) => [dialogueStudy(values)], report: DIALOGUE_REPORT, readers: [CALIBRATED] },
   graphmind: { create: roomErrorStudies, report: ROOM_ERRORS_REPORT, readers: ["reader:perfect"] },
+  rooms: { create: (values) => [roomSizesStudy(values)], report: ROOM_SIZES_REPORT, readers: ["reader:perfect", READERS[0], READERS[2]] },
   wese: { create: explorationStudies, report: EXPLORATION_REPORT, readers: [], isWhole: true },
   reasonplanner: { create: (values) => [worldModelStudy(values)], report: WORLD_MODEL_REPORT, readers: [READERS[0], READERS[2]] },
   nethack: { create: (values) => [dungeonStudy(values)], report: DUNGEON_REPORT, readers: READERS },

@@ -101,11 +101,16 @@ function lanesOf(form: keyof typeof FORMS, layouts: number, votes: readonly numb
 const distances = new WeakMap<Store, Map<string, number | null>>();
 
 function readRoomErrors(store: Store, study: string): PlayedExperiment {
-  const known = distances.get(store) ?? new Map<string, number | null>();
-  distances.set(store, known);
   const played = replaceRows(readSiblings(store, study), ({ factors: { access: _, ...factors }, ...row }) => [{ ...row, factors }]);
   const readers = new Set(played.rows.map(({ factors }) => String(factors["reader"])));
-  return withMeasures({ ...played, backbone: `${[...readers].join(" and ")}, alone and with errors` }, {
+  return withDistances(store, { ...played, backbone: `${[...readers].join(" and ")}, alone and with errors` });
+}
+
+/** The experiment with the measure `ged`: edits from the graph that was built to the rooms that were seen; none of what builds no graph. */
+export function withDistances(store: Store, played: PlayedExperiment): PlayedExperiment {
+  const known = distances.get(store) ?? new Map<string, number | null>();
+  distances.set(store, known);
+  return withMeasures(played, {
     ged: {
       ...{ title: "GED, observed map", digits: 1, range: [0, Infinity], better: "less", optional: true },
       of: ({ episode, factors: { memory } }) =>

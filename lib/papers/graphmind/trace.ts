@@ -56,7 +56,7 @@ export function gridSteps(store: Store, episode: string): GridStep[] {
     const trace = followed ?? truth.trace;
     const path = [...(last ? [last] : []), ...trace];
     const { action, sections, details, observation } = turn;
-    const rooms = trace.flatMap(([x, y]) => babyAiRoomAt(truth.grid, x, y) ?? []);
+    const rooms = trace.flatMap(([x, y]) => babyAiRoomAt(truth, x, y) ?? []);
     const moved = { path, isTraced: isWhole || followed !== undefined, from: before?.to, to: rooms.at(-1) ?? before?.to };
     steps.push({ step, action: action ?? "", truth, ...moved, sections, details, observation });
   }

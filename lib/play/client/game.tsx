@@ -12,7 +12,7 @@ import { Controls } from "./controls.tsx";
 const ENDS: Readonly<Record<string, string>> = { won: "You won", lost: "You lost", limit: "The step limit ended the game" };
 
 /** The worlds that show one picture at a time: of their earlier turns only the actions stay. */
-const PICTURED = ["babyai", "nethack"];
+const PICTURED = ["babyai", "babyai/sized", "nethack"];
 
 /** Posts a value and returns the answer. @throws {Error} with what the server says, or that it cannot be reached. */
 export async function send<T>(path: string, value: unknown): Promise<T> {

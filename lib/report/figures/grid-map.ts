@@ -3,7 +3,7 @@
  * stood on (after Figures 1, 4 and 8 to 11 of GraphMind).
  */
 
-import type { BabyAiTruth } from "../../graph/babyai-truth.ts";
+import { babyAiAreas, type BabyAiTruth } from "../../graph/babyai-truth.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer, nominal } from "../marks.ts";
 import { brokenText, PRESETS } from "../presets.ts";
@@ -173,12 +173,12 @@ interface Row {
 }
 
 function rowsOfPanel({ truth, path, heat = false }: GridPanel): Row[] {
-  const { grid: { side, pitch, size }, agent, objects } = truth;
+  const { grid, agent, objects } = truth;
   const last = path?.at(-1) ?? [agent.x, agent.y, DIRECTIONS.indexOf(agent.direction)] as const;
-  const rows: Row[] = [{ kind: "wall", x: 0, y: 0, x2: side, y2: side, colour: "#4a4a4a" }];
-  for (const { id, visited } of truth.rooms) {
-    const [x, y] = [(id % size) * pitch + 1, Math.floor(id / size) * pitch + 1];
-    rows.push({ kind: "floor", name: `room ${id}`, x, y, x2: x + pitch - 1, y2: y + pitch - 1, colour: visited ? "#ffffff" : "#c9c9c9" });
+  const rows: Row[] = [{ kind: "wall", x: 0, y: 0, x2: grid.side, y2: grid.side, colour: "#4a4a4a" }];
+  for (const room of truth.rooms) {
+    const look = { kind: "floor", name: `room ${room.id}`, colour: room.visited ? "#ffffff" : "#c9c9c9" };
+    for (const [x, y, width, height] of babyAiAreas(grid, room)) rows.push({ ...look, x, y, x2: x + width, y2: y + height });
   }
   if (heat) rows.push(...visits(path ?? []));
   for (const { x, y, colour, state, seen } of truth.doors) {

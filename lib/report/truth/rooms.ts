@@ -50,7 +50,7 @@ export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[
   const world = [
     ...seen.edges.map((edge) => ({ edge, verdict: knowledgeOf(edge) })),
     ...whole.edges.filter(({ a, b }) => !isSeen.has(endsKey(a, b))).map((edge) => ({ edge, verdict: "unseen" as const })),
-  ].flatMap(({ edge, verdict }) => rowsOf(edge, rooms, leaves, now.grid.size).map((row) => ({ row, verdict })));
+  ].flatMap(({ edge, verdict }) => rowsOf(edge, rooms, leaves, now).map((row) => ({ row, verdict })));
   return { memory: memory.map((row) => ({ row, verdict: verdictOf(row) })), world, edited };
 }
 
@@ -127,10 +127,11 @@ function rowsOf(
   { a, b, label }: RoomObjectEdge,
   rooms: ReadonlyMap<string, string>,
   leaves: ReadonlyMap<string, string>,
-  size: number,
+  { grid: { size }, doors }: BabyAiTruth,
 ): Row[] {
   const [room, other] = [rooms.get(a) ?? "", rooms.get(b)];
   if (other === undefined) return [[room, "contains", leaves.get(b) ?? ""]];
-  const side = Number(b.slice("room ".length)) - Number(a.slice("room ".length)) === size ? "south" : "east";
+  const [from, to] = [a, b].map((id) => Number(id.slice("room ".length))) as [number, number];
+  const side = doors.find((door) => door.a === from && door.b === to)?.direction ?? (to - from === size ? "south" : "east");
   return [[room, `is_connected_with ${label} door, to the ${side}`, other]];
 }

@@ -21,7 +21,7 @@ export function Sight({ world, turn, itself }: {
   readonly itself?: StepView["world"];
 }): JSX.Element {
   const { observation, frames } = turn;
-  const cells = world === "babyai" ? cellsOf(observation) : undefined;
+  const cells = world.split("/")[0] === "babyai" ? cellsOf(observation) : undefined;
   // Some worlds put their parts into the text as well.
   const parts = Object.entries(turn.sections ?? {}).filter(([, text]) => text !== "" && !(text.length > 12 && observation.includes(text)));
   return (
@@ -97,7 +97,7 @@ function Cells({ cells }: { readonly cells: readonly (readonly string[])[] }): J
  * The whole grid: rooms that were entered are light, what was never seen is faint, a line follows the primitive steps of this step, and a frame is
  * around the cells that the agent sees: `reach` ahead of it, and as many from left to right.
  */
-function Grid({ truth: { grid: { side, pitch, size }, rooms, doors, objects, agent, trace }, reach }: {
+function Grid({ truth: { grid, rooms, doors, objects, agent, trace }, reach }: {
   readonly truth: BabyAiTruth;
   readonly reach: number;
 }): JSX.Element {
@@ -110,18 +110,18 @@ function Grid({ truth: { grid: { side, pitch, size }, rooms, doors, objects, age
   );
   const facing = ["east", "south", "west", "north"].indexOf(agent.direction);
   return (
-    <svg class="grid" viewBox={`0 0 ${side} ${side}`} role="img" aria-label={`the whole grid; the agent at ${agent.x}, ${agent.y}`}>
-      <rect class="wall" width={side} height={side} />
-      {rooms.map(({ id, visited }) => (
-        <rect
-          key={id}
-          class={visited ? "room visited" : "room"}
-          x={(id % size) * pitch + 1}
-          y={Math.floor(id / size) * pitch + 1}
-          width={pitch - 1}
-          height={pitch - 1}
-        />
-      ))}
+    <svg
+      class="grid"
+      viewBox={`0 0 ${grid.side} ${grid.side}`}
+      role="img"
+      aria-label={`the whole grid; the agent at ${agent.x}, ${agent.y}`}
+    >
+      <rect class="wall" width={grid.side} height={grid.side} />
+      {rooms.map(({ visited, areas = [] }) =>
+        areas.map(([x, y, width, height]) => (
+          <rect key={`${x} ${y}`} class={visited ? "room visited" : "room"} x={x} y={y} width={width} height={height} />
+        ))
+      )}
       {doors.map(({ x, y }) => <rect key={`${x} ${y}`} class="room visited" x={x} y={y} width={1} height={1} />)}
       <polyline class="trace" points={trace.map(([x, y]) => `${x + 0.5},${y + 0.5}`).join(" ")} />
       {doors.map(({ x, y, colour, state, seen }) => sign(x, y, state === "open" ? "▯" : "▮", colour, seen, `${colour} ${state} door`))}

@@ -114,6 +114,14 @@ Deno.test("judgeRooms() holds the memory's rooms against those of the map, whate
   assert.deepEqual(edited.distance, { lower: 3, upper: 3 }); // the ball leaves the memory's first room, and takes the place of the box
 });
 
+Deno.test("judgeRooms() tells the side of a merged room by the direction of the door", () => {
+  const map = rooms(0);
+  const [door] = map.doors;
+  assert.ok(door);
+  const { world } = judgeRooms([["room 1", "contains", "blue ball (room 1)"]], [{ ...map, doors: [{ ...door, direction: "west" }] }]);
+  assert.ok(told(world).includes("missing: room 1, is_connected_with red door, to the west, room 2"), told(world).join("\n"));
+});
+
 Deno.test("judgeRooms() and judgeText() show what cannot be compared, and say why", () => {
   const map = rooms(0);
   const large = { ...map, rooms: Array.from({ length: 501 }, (_, id) => ({ id, visited: true })) };

@@ -2,8 +2,8 @@
 
 One file a concern: `layouts` reads and checks a map; `level` plays it; `sight` says what the agent sees, `texts` and
 `art` show it; `dsl` reads an action, and `actor` carries it out by what `survey` has kept; `truth` is for measuring;
-`world` binds them to the contract of a world. `draw`, `filters` and `oracle` make new layouts, by the command
-`python -m labyrinth_envs.babyai`.
+`world` binds them to the contract of a world, with what `parameters` say. `draw`, `filters` and `oracle` make new
+layouts, by the command `python -m labyrinth_envs.babyai`; `maze` draws larger ones, which `sized` plays at once.
 """
 
 import os

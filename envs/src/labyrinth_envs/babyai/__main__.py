@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import get_args
 
 from labyrinth_envs.__main__ import Parser
-from labyrinth_envs.babyai import art, filters, oracle
+from labyrinth_envs.babyai import art, filters, maze, oracle
 from labyrinth_envs.babyai import draw as drawing
-from labyrinth_envs.babyai.layouts import LARGE, Layout, MissionName, load, written
+from labyrinth_envs.babyai.layouts import LARGE, Layout, MissionName, Missions, load, written
 from labyrinth_envs.babyai.level import Level
 from labyrinth_envs.babyai.world import horizon
 from labyrinth_envs.world import WorldError
@@ -40,6 +40,10 @@ def parser() -> Parser:
     draw.add_argument("--size", type=int, default=3, choices=range(2, 11), metavar="N", help="rooms a side, 2 to 10")
     draw.add_argument("--density", type=int, default=1, choices=range(1, 9), metavar="N", help="things a room, 1 to 8")
     draw.add_argument("--seed", type=int, default=0)
+    draw.add_argument("--locks", type=int, choices=range(1, 4), metavar="N", help="draw a maze with N locks")
+    draw.add_argument(
+        "--merged", type=int, default=0, choices=range(51), metavar="N", help="walls of a maze to take away; default 0"
+    )
     draw.add_argument("--id", default="", help="its name; default NxN-dD-SEED")
     draw.add_argument("--mission", action="append", choices=get_args(MissionName), help="default: both")
     freeze = commands.add_parser("freeze", help="write the layouts that come with Labyrinth (minutes)")
@@ -60,7 +64,14 @@ def print_drawn(options: argparse.Namespace) -> int:
     """Prints one layout as JSON."""
     name = options.id or f"{options.size}x{options.size}-d{options.density}-{options.seed}"
     missions = options.mission or get_args(MissionName)
-    print(written(drawing.draw(name, options.size, options.density, options.seed, missions)), end="")
+    if options.locks or options.merged:
+        layout = maze.draw(options.size, options.density, options.locks or 1, options.merged, options.seed, missions)
+        layout.id = options.id or layout.id
+        if options.mission:
+            layout.missions = Missions.model_validate({name: layout.mission(name) for name in missions})
+    else:
+        layout = drawing.draw(name, options.size, options.density, options.seed, missions)
+    print(written(layout), end="")
     return 0
 
 
@@ -87,8 +98,12 @@ def check_all(options: argparse.Namespace) -> int:
     for name in options.layouts:
         layout = load(name)
         missions = layout.missions.names()
-        reason = filters.refusal(layout, missions)
-        lost = [m for m in missions if oracle.solve(layout, m, horizon(layout.size, m)) is None]
+        if layout.merged or sum(door.state == "locked" for door in layout.doors) > 1:
+            reason = maze.refusal(layout)
+            lost = [m for m in missions if oracle.guide(layout, m) is None]
+        else:
+            reason = filters.refusal(layout, missions)
+            lost = [m for m in missions if oracle.solve(layout, m, horizon(layout.size, m)) is None]
         reason = reason or (f"the oracle does not solve {', '.join(lost)}" if lost else None)
         wrong += reason is not None
         print(f"{layout.id}: {reason}" if reason else _summary(layout))

@@ -11,7 +11,8 @@ from collections.abc import Callable, Collection, Generator, Iterable
 from typing import Literal
 
 from labyrinth_envs.babyai.dsl import Call
-from labyrinth_envs.babyai.level import Cell, Level
+from labyrinth_envs.babyai.layouts import Cell
+from labyrinth_envs.babyai.level import Level
 from labyrinth_envs.babyai.names import Entity
 from labyrinth_envs.babyai.sight import view_cells
 from labyrinth_envs.babyai.survey import (

@@ -19,6 +19,7 @@ from minigrid import __version__ as minigrid_version
 from labyrinth_envs.babyai import filters, oracle
 from labyrinth_envs.babyai.layouts import (
     ROOM,
+    Cell,
     DoorSpot,
     Layout,
     MissionName,
@@ -30,7 +31,7 @@ from labyrinth_envs.babyai.layouts import (
     check,
     room_at,
 )
-from labyrinth_envs.babyai.level import Cell, Level
+from labyrinth_envs.babyai.level import Level
 from labyrinth_envs.babyai.names import COLOURS, DIRECTIONS, KINDS, VECTORS, Colour, Kind
 from labyrinth_envs.babyai.world import horizon
 from labyrinth_envs.world import WorldError
@@ -94,11 +95,11 @@ def _solve(layout: Layout, missions: Collection[MissionName]) -> bool:
 
 def _map(chance: random.Random, size: int) -> Map | None:
     """Doors at random walls until all rooms are connected; None where colours or rooms do not suffice."""
-    walls = _walls(chance, size)
+    walls = walls_of(chance, size)
     colours = list(COLOURS)
     lock_colour = colours.pop(chance.randrange(len(colours)))
     locked, front = chance.choice([ends for pair in walls for ends in (pair, pair[::-1])])
-    lock = _door(walls, locked, front, lock_colour, "locked")
+    lock = door_in(walls, locked, front, lock_colour, "locked")
     home, start = chance.randrange(size * size), chance.randrange(size * size)
     doors, used = [lock], {room: set[str]() for room in range(size * size)}
     group = list(range(size * size))  # rooms that are connected share a number
@@ -113,20 +114,21 @@ def _map(chance: random.Random, size: int) -> Map | None:
             colour = chance.choice(free)
             used[a].add(colour)
             used[b].add(colour)
-            doors.append(_door(walls, a, b, colour, "closed"))
+            doors.append(door_in(walls, a, b, colour, "closed"))
             group = [group[a] if number == group[b] else number for number in group]
     found = Map(size, lock, doors, locked, home, start)
     return None if filters.far_apart(size, doors, {locked, home, start}) else found
 
 
-def _door(
+def door_in(
     walls: dict[tuple[int, int], Cell], a: int, b: int, colour: Colour, state: Literal["closed", "locked"]
 ) -> DoorSpot:
+    """A door in the wall between two rooms of the grid."""
     x, y = walls[min(a, b), max(a, b)]
     return DoorSpot(x=x, y=y, colour=colour, state=state)
 
 
-def _walls(chance: random.Random, size: int) -> dict[tuple[int, int], Cell]:
+def walls_of(chance: random.Random, size: int) -> dict[tuple[int, int], Cell]:
     """Every wall between two rooms, and the place in it where a door would be."""
     walls = {}
     for row in range(size):
@@ -144,12 +146,12 @@ def _furnished(
 ) -> Layout | None:
     """The map with things, agent and missions; None where the pair of put-next-to lies together already."""
     key: Name = ("key", map_.lock.colour)
-    rare = chance.choice([name for name in _NAMES if name != key])
+    rare = chance.choice([name for name in NAMES if name != key])
     doors = {(door.x, door.y) for door in map_.doors}
     objects: list[Thing] = []
     for room in range(map_.size**2):
         cells = [cell for cell in _floor(room, map_.size) if not any(_plus(cell, way) in doors for way in VECTORS)]
-        names = [chance.choice([name for name in _NAMES if name not in (key, rare)]) for _ in range(density)]
+        names = [chance.choice([name for name in NAMES if name not in (key, rare)]) for _ in range(density)]
         names[0] = key if room == map_.home else rare if room == map_.locked else names[0]
         spots = chance.sample(cells, density)
         objects += [Thing(x=x, y=y, type=kind, colour=c) for (x, y), (kind, c) in zip(spots, names, strict=True)]
@@ -160,7 +162,7 @@ def _furnished(
         size=map_.size,
         doors=sorted(map_.doors, key=lambda door: (door.y, door.x)),
         objects=sorted(objects, key=lambda thing: (thing.y, thing.x)),
-        agent=_agent(chance, map_, {(thing.x, thing.y) for thing in objects} | doors),
+        agent=start_in(chance, _floor(map_.start, map_.size), {(thing.x, thing.y) for thing in objects} | doors),
         missions=Missions(
             open_door=OpenDoor(door=map_.lock.colour) if "open-door" in missions else None,
             put_next_to=_pair(chance, map_, objects, rare, key) if "put-next-to" in missions else None,
@@ -173,11 +175,11 @@ def _furnished(
     return layout
 
 
-def _agent(chance: random.Random, map_: Map, taken: set[Cell]) -> Start:
-    """A free cell of the first room and a direction in which neither thing nor door is ahead."""
+def start_in(chance: random.Random, floor: list[Cell], taken: set[Cell]) -> Start:
+    """A free cell of a room and a direction in which neither thing nor door is ahead."""
     poses = [
         (cell, DIRECTIONS[d])
-        for cell in _floor(map_.start, map_.size)
+        for cell in floor
         for d, way in enumerate(VECTORS)
         if cell not in taken and _plus(cell, way) not in taken
     ]
@@ -206,4 +208,4 @@ def _plus(cell: Cell, way: tuple[int, int]) -> Cell:
     return cell[0] + way[0], cell[1] + way[1]
 
 
-_NAMES: list[Name] = [(kind, colour) for kind in KINDS for colour in COLOURS]
+NAMES: list[Name] = [(kind, colour) for kind in KINDS for colour in COLOURS]

@@ -14,11 +14,12 @@ no other door leads to. With R the graph of rooms and doors:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from labyrinth_envs.babyai.layouts import (
     LARGE,
+    Cell,
     DoorSpot,
     Layout,
     MissionName,
@@ -27,7 +28,6 @@ from labyrinth_envs.babyai.layouts import (
     room_at,
     rooms_of_door,
 )
-from labyrinth_envs.babyai.level import Cell
 from labyrinth_envs.babyai.names import VECTORS, object_of
 
 MIN_ROOMS = 4
@@ -92,15 +92,29 @@ def smallest_tree(near: Mapping[int, Collection[int]], terminals: Collection[int
     return 1 + min(doors[everything, room] for room in near if (everything, room) in doors)
 
 
-def neighbours(size: int, doors: Collection[DoorSpot]) -> dict[int, set[int]]:
-    """R: each room and those behind its doors."""
-    near: dict[int, set[int]] = {room: set() for room in range(size * size)}
+def neighbours(size: int, doors: Collection[DoorSpot], owners: Sequence[int] | None = None) -> dict[int, set[int]]:
+    """R: each room and those behind its doors; `owners` says which rooms of the grid are one."""
+    owners = owners or range(size * size)
+    near: dict[int, set[int]] = {room: set() for room in owners}
     for door in doors:
-        ends = rooms_of_door(door.x, door.y, size)
-        assert ends is not None
+        ends = [owners[end] for end in rooms_of_door(door.x, door.y, size) or ()]
         near[ends[0]].add(ends[1])
         near[ends[1]].add(ends[0])
     return near
+
+
+def unlocking(layout: Layout) -> list[DoorSpot]:
+    """The locked doors in an order in which they can be opened, without those whose key can never be had."""
+    order: list[DoorSpot] = []
+    while True:
+        shut = [door for door in layout.doors if door.state == "locked" and door not in order]
+        near = neighbours(layout.size, [door for door in layout.doors if door not in shut], layout.owners)
+        reached = _distances(near, {layout.rooms[layout.agent.x, layout.agent.y]: 0}).keys()
+        keys = {t.colour for t in layout.objects if t.type == "key" and layout.rooms[t.x, t.y] in reached}
+        more = [door for door in shut if door.colour in keys and reached & set(layout.sides(door.x, door.y) or ())]
+        if not more:
+            return order
+        order += more
 
 
 def _map_refusal(layout: Layout) -> str | None:

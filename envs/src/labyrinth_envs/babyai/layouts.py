@@ -1,12 +1,14 @@
 """Layouts: a map with its missions as JSON, frozen beside this file or written by a user, checked before it is played.
 
 Rooms lie in n × n, have 5 × 5 free cells and share their walls: room (i, j) has the cells x in 6i+1…6i+5 and y in
-6j+1…6j+5 and the number j·n + i. A door stands in a wall between two rooms.
+6j+1…6j+5 and the number j·n + i. A door stands in a wall between two rooms. Where a wall is taken away (`merged`, done
+by minigrid's `RoomGrid.remove_wall`), the rooms of the grid on both sides are one, with the lower of their numbers.
 """
 
 from __future__ import annotations
 
 import json
+from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Literal
@@ -25,6 +27,9 @@ LARGE = 4
 
 MissionName = Literal["open-door", "put-next-to"]
 Coordinate = Annotated[int, Field(ge=0, le=60)]
+Cell = tuple[int, int]
+Area = tuple[int, int, int, int]
+"""x and y of the corner to the north-west, width and height, in cells."""
 
 
 class DoorSpot(Wire):
@@ -99,6 +104,8 @@ class Layout(Wire):
     """The seed it was drawn with."""
     size: Annotated[int, Field(ge=1, le=10)]
     """Rooms a side."""
+    merged: list[tuple[int, int]] | None = None
+    """Pairs of rooms of the grid, the lower number first, with no wall between them."""
     doors: list[DoorSpot]
     objects: list[Thing]
     agent: Start
@@ -111,6 +118,47 @@ class Layout(Wire):
         """Cells a side, outer walls included."""
         return ROOM * self.size + 1
 
+    @cached_property
+    def owners(self) -> list[int]:
+        """The room that each room of the grid belongs to."""
+        owners = list(range(self.size**2))
+        for pair in self.merged or ():
+            low, high = sorted(owners[place] for place in pair)
+            owners = [low if owner == high else owner for owner in owners]
+        return owners
+
+    @cached_property
+    def areas(self) -> dict[int, list[Area]]:
+        """Room → the parts of its floor: its rooms of the grid, then the walls that are taken away between them."""
+        areas: dict[int, list[Area]] = {}
+        corners = [(ROOM * (place % self.size), ROOM * (place // self.size)) for place in range(self.size**2)]
+        for owner, (x, y) in zip(self.owners, corners, strict=True):
+            areas.setdefault(owner, []).append((x + 1, y + 1, ROOM - 1, ROOM - 1))
+        for a, b in self.merged or ():
+            x, y = corners[b]
+            gap = (x, y + 1, 1, ROOM - 1) if b == a + 1 else (x + 1, y, ROOM - 1, 1)
+            areas[self.owners[b]].append(gap)
+        return areas
+
+    @cached_property
+    def floors(self) -> dict[int, list[Cell]]:
+        """Room → its free cells."""
+        return {
+            room: [(x, y) for left, top, w, h in areas for y in range(top, top + h) for x in range(left, left + w)]
+            for room, areas in self.areas.items()
+        }
+
+    @cached_property
+    def rooms(self) -> dict[Cell, int]:
+        """Free cell → its room."""
+        return {cell: room for room, cells in self.floors.items() for cell in cells}
+
+    def sides(self, x: int, y: int) -> tuple[int, int] | None:
+        """The rooms that a door at this place joins, that to the west or north first; None where no door may stand."""
+        ends = rooms_of_door(x, y, self.size)
+        a, b = (self.owners[end] for end in ends) if ends else (0, 0)
+        return None if a == b else (a, b)
+
     def mission(self, name: MissionName) -> OpenDoor | PutNextTo:
         """The mission of this name; raises `bad-parameter` where the layout has none."""
         found = self.missions.open_door if name == "open-door" else self.missions.put_next_to
@@ -120,13 +168,13 @@ class Layout(Wire):
 
 
 def room_at(x: int, y: int, size: int) -> int | None:
-    """The room whose free cell this is; None for walls and doorways."""
+    """The room of the grid whose free cell this is; None for walls and doorways."""
     inside = x % ROOM and y % ROOM and 0 < x < ROOM * size and 0 < y < ROOM * size
     return (y // ROOM) * size + x // ROOM if inside else None
 
 
 def rooms_of_door(x: int, y: int, size: int) -> tuple[int, int] | None:
-    """The two rooms that a door at this place joins, the lower number first; None where no door may stand."""
+    """The rooms of the grid on the two sides of this place, the lower number first; None where no door may stand."""
     if x % ROOM == 0 and y % ROOM and 0 < x < ROOM * size and 0 < y < ROOM * size:
         ends = room_at(x - 1, y, size), room_at(x + 1, y, size)
     else:
@@ -194,18 +242,22 @@ def written(layout: Layout) -> str:
 
 def check(layout: Layout) -> None:
     """Raises `bad-game` where things do not stand where they may, or a mission speaks of what is not there."""
-    taken: dict[tuple[int, int], str] = {}
+    taken: dict[Cell, str] = {}
+    for a, b in layout.merged or ():
+        is_east, is_south = b == a + 1 and b % layout.size, b == a + layout.size
+        if not (0 <= a and b < layout.size**2 and (is_east or is_south)):
+            raise _bad(f"no wall is between the rooms {a} and {b} to be merged; name two neighbours, the lower first")
     for door in layout.doors:
         label = f"the {door.colour} door at ({door.x}, {door.y})"
-        if rooms_of_door(door.x, door.y, layout.size) is None:
+        if layout.sides(door.x, door.y) is None:
             raise _bad(f"{label} is in no wall between two rooms")
         _claim(taken, (door.x, door.y), label)
     for thing in layout.objects:
         label = f"the {thing.colour} {thing.type} at ({thing.x}, {thing.y})"
-        if room_at(thing.x, thing.y, layout.size) is None:
+        if (thing.x, thing.y) not in layout.rooms:
             raise _bad(f"{label} is in a wall or outside; put it on a free cell of a room")
         _claim(taken, (thing.x, thing.y), label)
-    if room_at(layout.agent.x, layout.agent.y, layout.size) is None:
+    if (layout.agent.x, layout.agent.y) not in layout.rooms:
         raise _bad(f"the agent at ({layout.agent.x}, {layout.agent.y}) is in a wall or outside")
     _claim(taken, (layout.agent.x, layout.agent.y), "the agent")
     _check_missions(layout)
@@ -229,7 +281,7 @@ def _check_missions(layout: Layout) -> None:
             raise _bad(f"a {putting.move} is next to a {putting.fixed} already")
 
 
-def _claim(taken: dict[tuple[int, int], str], cell: tuple[int, int], label: str) -> None:
+def _claim(taken: dict[Cell, str], cell: Cell, label: str) -> None:
     if cell in taken:
         raise _bad(f"{label} is where {taken[cell]} is")
     taken[cell] = label

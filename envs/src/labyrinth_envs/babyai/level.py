@@ -13,12 +13,11 @@ from minigrid.core.world_object import Ball, Box, Door, Key, Wall, WorldObj
 from minigrid.envs.babyai.core.roomgrid_level import RoomGridLevel
 from minigrid.envs.babyai.core.verifier import ObjDesc, OpenInstr, PutNextInstr
 
-from labyrinth_envs.babyai.layouts import ROOM, Layout, MissionName, OpenDoor, Start, rooms_of_door
+from labyrinth_envs.babyai.layouts import ROOM, Cell, Layout, MissionName, OpenDoor, Start, rooms_of_door
 from labyrinth_envs.babyai.names import DIRECTIONS, object_of
 from labyrinth_envs.babyai.sight import VIEW, view_cells, visible
 
 DoorwayView = Literal["clear", "blind"]
-Cell = tuple[int, int]
 Sight = list[list[tuple[Cell, WorldObj | None] | None]]
 """A view: rows from the farthest, each cell with its place and what is there, None where it is not seen."""
 
@@ -96,6 +95,8 @@ class Level(RoomGridLevel):
     def _gen_grid(self, width: int, height: int) -> None:
         RoomGrid._gen_grid(self, width, height)  # type: ignore[no-untyped-call]
         layout = self.layout
+        for a, b in layout.merged or ():
+            self.remove_wall(a % layout.size, a // layout.size, 0 if b == a + 1 else 1)
         self.doors, self.things = [], []
         for spot in layout.doors:
             door = Door(spot.colour, is_open=spot.state == "open", is_locked=spot.state == "locked")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from minigrid.core.world_object import Door, WorldObj
 
-from labyrinth_envs.babyai.layouts import ROOM, room_at, rooms_of_door
-from labyrinth_envs.babyai.level import Cell, Level, Sight
+from labyrinth_envs.babyai.layouts import ROOM, Cell
+from labyrinth_envs.babyai.level import Level, Sight
 from labyrinth_envs.babyai.names import VECTORS, Entity
 from labyrinth_envs.babyai.texts import door_state, name
 
@@ -36,12 +36,17 @@ class Survey:
     def look(self, sight: Sight) -> None:
         """Takes in what the agent sees now; the door that it has just come through counts as found."""
         self._seen.update(cell[0] for row in sight for cell in row if cell is not None)
-        here = room_at(*self._level.place, self._level.layout.size)
+        here = self._room_of(self._level.place)
         if here is not None and here != self.room:
             self.room = here
             self._visited.add(here)
             self._shown.setdefault(here, []).extend(door for door in self._known_doors() if door == self._last)
         self._last = self._level.place
+
+    def reveal(self) -> None:
+        """Takes in the whole map, as the oracle does."""
+        side = range(self._level.layout.side)
+        self._seen.update((x, y) for x in side for y in side)
 
     def _ways(self) -> dict[int, list[Cell]]:
         """Rooms that can be reached through doors that have been seen, the nearest first, and the doors to each."""
@@ -51,7 +56,7 @@ class Survey:
         while queue:
             room = queue.popleft()
             for cell, door in doors:
-                ends = rooms_of_door(*cell, self._level.layout.size)
+                ends = self._level.layout.sides(*cell)
                 if ends and room in ends and (door_state(door) != "locked" or self._opens(door)):
                     far = ends[0] if ends[1] == room else ends[1]
                     if far not in ways:
@@ -93,21 +98,25 @@ class Survey:
         return (*self._level.place, int(self._level.agent_dir))
 
     def _room_of(self, cell: Cell) -> int | None:
-        return room_at(*cell, self._level.layout.size)
+        return self._level.layout.rooms.get(cell)
 
     def _rooms_of(self, cell: Cell) -> Iterable[int]:
         """The room of a floor cell, the two of a doorway."""
         room = self._room_of(cell)
-        return (rooms_of_door(*cell, self._level.layout.size) or ()) if room is None else (room,)
+        return (self._level.layout.sides(*cell) or ()) if room is None else (room,)
 
     def _cells(self, *, walls: bool) -> list[Cell]:
         """The floor of this room, with `walls` also the places where doors may be."""
-        n = self._level.layout.size
-        left, top = ROOM * (self.room % n), ROOM * (self.room // n)
+        floor = self._level.layout.floors[self.room]
+        return floor + [cell for cell in self._edges() if self._room_of(cell) is None] if walls else floor
+
+    def _edges(self) -> Iterator[Cell]:
+        """The walls around each room of the grid that this room is made of, without corners."""
         inside = range(1, ROOM)
-        floor = [(left + x, top + y) for y in inside for x in inside]
-        edge = [(left + x, top + y) for x in inside for y in (0, ROOM)]
-        return floor + edge + [(left + x, top + y) for y in inside for x in (0, ROOM)] if walls else floor
+        for left, top, width, height in self._level.layout.areas[self.room]:
+            if width == height:
+                yield from ((left - 1 + x, top - 1 + y) for x in inside for y in (0, ROOM))
+                yield from ((left - 1 + x, top - 1 + y) for y in inside for x in (0, ROOM))
 
     def _region(self) -> set[Cell]:
         """The seen cells of this room's floor and doors."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from labyrinth_envs.babyai.layouts import ROOM, room_at, rooms_of_door
+from labyrinth_envs.babyai.layouts import ROOM
 from labyrinth_envs.babyai.level import Level, Sight
 from labyrinth_envs.babyai.names import DIRECTIONS
 from labyrinth_envs.babyai.texts import door_state, name
@@ -26,7 +26,7 @@ class Record:
     def look(self, sight: Sight) -> None:
         """Takes in where the agent is and what it sees, after the start and after every primitive step."""
         level = self._level
-        room = room_at(*level.place, level.layout.size)
+        room = level.layout.rooms.get(level.place)
         if room is not None:
             self._visited.add(room)
         shown = (cell[1] for row in sight for cell in row if cell is not None)
@@ -38,19 +38,18 @@ class Record:
     def truth(self, gold: list[str]) -> dict[str, Any]:
         """See `World.truth` of BabyAI."""
         level = self._level
-        size = level.layout.size
         x, y = level.place
         return {
             "step": int(level.step_count),
-            "grid": {"size": size, "side": level.layout.side, "pitch": ROOM},
-            "rooms": [{"id": room, "visited": room in self._visited} for room in range(size * size)],
+            "grid": {"size": level.layout.size, "side": level.layout.side, "pitch": ROOM},
+            "rooms": [self._room(room) for room in sorted(level.layout.areas)],
             "doors": [self._door(number) for number in range(len(level.doors))],
             "objects": [thing for number in range(len(level.things)) if (thing := self._object(number))],
             "agent": {
                 "x": x,
                 "y": y,
                 "direction": DIRECTIONS[int(level.agent_dir)],
-                "room": room_at(x, y, size),
+                "room": level.layout.rooms.get((x, y)),
                 "carrying": None if level.carrying is None else _index(level.things, level.carrying),
             },
             "trace": self._trace,
@@ -58,15 +57,21 @@ class Record:
             **({"goldPath": gold} if level.step_count == 0 else {}),
         }
 
+    def _room(self, room: int) -> dict[str, Any]:
+        areas = self._level.layout.areas[room]
+        shape = {"areas": [list(area) for area in areas]} if len(areas) > 1 else {}
+        return {"id": room, "visited": room in self._visited, **shape}
+
     def _door(self, number: int) -> dict[str, Any]:
         door, spot = self._level.doors[number], self._level.layout.doors[number]
-        ends = rooms_of_door(spot.x, spot.y, self._level.layout.size)
+        ends = self._level.layout.sides(spot.x, spot.y)
         assert ends is not None
+        away = 0 if spot.x % ROOM == 0 else 1
         return {
             "id": number,
-            "a": ends[0],
-            "b": ends[1],
-            "direction": "east" if spot.x % ROOM == 0 else "south",
+            "a": min(ends),
+            "b": max(ends),
+            "direction": DIRECTIONS[away if ends[0] < ends[1] else away + 2],
             "colour": door.color,
             "state": door_state(door),
             "seen": id(door) in self._seen,
@@ -87,7 +92,7 @@ class Record:
             "colour": thing.color,
             "type": thing.type,
             "label": name(thing),
-            "room": None if held else room_at(x, y, level.layout.size),
+            "room": None if held else level.layout.rooms.get((x, y)),
             "seen": id(thing) in self._seen,
             "x": None if held else x,
             "y": None if held else y,

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from minigrid import __version__ as minigrid_version
 from minigrid.core.world_object import Door
-from pydantic import Field
 
 from labyrinth_envs.babyai import art, texts
-from labyrinth_envs.babyai.actor import DONE, Actor, Plan, Scope
+from labyrinth_envs.babyai.actor import DONE, Actor, Plan
 from labyrinth_envs.babyai.dsl import ACTIONS, InvalidCall, Primitive, parse
-from labyrinth_envs.babyai.layouts import LARGE, Layout, MissionName, Start, load, room_at
-from labyrinth_envs.babyai.level import DoorwayView, Level
+from labyrinth_envs.babyai.layouts import LARGE, Layout, MissionName, Start, load
+from labyrinth_envs.babyai.level import Level
 from labyrinth_envs.babyai.names import DIRECTIONS, PRIMITIVES, VECTORS
+from labyrinth_envs.babyai.parameters import BabyAIParameters, PlayParameters
 from labyrinth_envs.babyai.truth import Record
-from labyrinth_envs.world import EnvSpec, Frame, Turn, Wire, WorldError
+from labyrinth_envs.world import EnvSpec, Frame, Turn, WorldError
 
 VERSION = f"2 (minigrid {minigrid_version})"
 """Raised whenever the same calls may be shown another outcome."""
@@ -26,56 +26,28 @@ LARGE_STEPS = 400
 """The paper's limit for 4 × 4 and 7 × 7 rooms; ours to read as agent steps (see docs/deviations/graphmind.md)."""
 
 
-class BabyAIParameters(Wire):
-    """A mission on a layout."""
-
-    layout: Annotated[str, Field(min_length=1, max_length=4096, description="a frozen layout's id or a file")] = (
-        "2x2-d1-0"
-    )
-    mission: MissionName = Field(default="open-door", description="which of the layout's missions")
-    max_steps: Annotated[int, Field(ge=0, le=100_000)] = Field(
-        default=0,
-        alias="maxSteps",
-        description="primitive steps until the episode ends; 0 is BabyAI's own: 49 a room, twice that for put-next-to",
-    )
-    step_limit: Annotated[int, Field(ge=0, le=100_000)] = Field(
-        default=0,
-        alias="stepLimit",
-        description="agent steps (calls or primitives) until the episode ends; 0 is 400 from 4 × 4 rooms on, else none",
-    )
-    seed: Annotated[int, Field(ge=0, le=2**31 - 1)] = Field(
-        default=0, description="0 starts where the layout says, any other number elsewhere in the same room"
-    )
-    doorway_view: DoorwayView = Field(
-        default="clear", alias="doorwayView", description="what is seen from a doorway: the rooms, or nothing"
-    )
-    actor_scope: Scope = Field(
-        default="room", alias="actorScope", description="where the heuristic actor looks for what a call names"
-    )
-    macro_cap: Annotated[int, Field(ge=1, le=100_000)] = Field(
-        default=60, alias="macroCap", description="primitive steps of one call, after which it is given up"
-    )
-    image: bool = Field(default=False, description="a PNG of the view with every turn and frame")
-
-
 class BabyAI:
     """BabyAI with doors that hide what lies behind them: open a locked door, or put one thing next to another."""
 
     id: ClassVar[str] = "babyai"
-    Parameters: ClassVar[type[BabyAIParameters]] = BabyAIParameters
+    Parameters: ClassVar[type[PlayParameters]] = BabyAIParameters
 
     def __init__(self, parameters: BabyAIParameters) -> None:
-        self._parameters = parameters
         layout = load(parameters.layout)
         limit = parameters.max_steps or horizon(layout.size, parameters.mission)
         start = layout.agent if parameters.seed == 0 else _other_start(layout, parameters.seed)
-        self._level = Level(layout, parameters.mission, limit, parameters.doorway_view, start)
+        self._open(parameters, Level(layout, parameters.mission, limit, parameters.doorway_view, start), VERSION)
+        self._check_hash(layout)
+        self._step_limit = parameters.step_limit or (LARGE_STEPS if layout.size >= LARGE else 0)
+
+    def _open(self, parameters: PlayParameters, level: Level, version: str) -> None:
+        self._parameters = parameters
+        self._level = level
         self._level.begin()
         self._digest = self._level.digest()
-        self._check_hash(layout)
         self._spec = EnvSpec(
             id=self.id,
-            version=VERSION,
+            version=version,
             parameters=parameters.model_dump(mode="json", by_alias=True),
             sections=SECTIONS,
             actions=ACTIONS,
@@ -86,7 +58,7 @@ class BabyAI:
         self._end: Literal["won", "limit"] | None = None
         self._passed: list[str] = []
         self._taken = 0
-        self._step_limit = parameters.step_limit or (LARGE_STEPS if layout.size >= LARGE else 0)
+        self._step_limit = parameters.step_limit
 
     @property
     def spec(self) -> EnvSpec:
@@ -140,20 +112,21 @@ class BabyAI:
 
         - `step`: primitive steps so far
         - `grid`: `{size, side, pitch}`: rooms a side, cells a side, cells from wall to wall; y grows to the south
-        - `rooms`: `{id, visited}`: id is row · size + column, visited when the agent stood on its floor
+        - `rooms`: `{id, visited}`: id is row · size + column, visited when the agent stood on its floor; a room that is
+          merged from several of the grid has the lowest of their ids, and `areas`: `[x, y, width, height]` of its parts
         - `doors`: `{id, a, b, direction, colour, state, seen, x, y}`: direction is that from room a to room b
         - `objects`: `{id, colour, type, label, room, seen, x, y}`: room, x and y are null for the carried one
         - `agent`: `{x, y, direction, room, carrying}`: room is null in a doorway, carrying the object's id or null
         - `trace`: `[x, y, direction]` after each primitive of the last agent step (0 east, 1 south, 2 west, 3 north);
           after a reset the start alone
         - `mission`: its door, or the things to move and to stay, and the fewest rooms to be entered
-        - `goldPath`: before the first step, the primitives by which minigrid's BabyAIBot reached the goal; of use with
-          seed 0, and empty otherwise
+        - `goldPath`: before the first step, the primitives by which the oracle reached the goal from where the layout
+          starts, and empty for another start
         """
         if not self._begun:
             self.reset()
             self._begun = False
-        gold = self._level.task.oracle if self._parameters.seed == 0 else ""
+        gold = self._level.task.oracle if self._level.start == self._level.layout.agent else ""
         return self._record.truth([PRIMITIVES["lrfpdt".index(letter)] for letter in gold])
 
     def close(self) -> None:
@@ -227,7 +200,7 @@ class BabyAI:
         if not wanted:
             return
         as_frozen = self._level
-        if self._parameters.seed != 0:
+        if as_frozen.start != layout.agent:
             as_frozen = Level(layout, mission, 1)
             as_frozen.begin()
         found = as_frozen.digest()
@@ -277,12 +250,12 @@ def _exchange(before: Any, after: Any) -> str:
 def _other_start(layout: Layout, seed: int) -> Start:
     """Another free cell and direction in the room where the layout starts; it faces an empty cell or a wall."""
     taken = {(thing.x, thing.y) for thing in layout.objects} | {(door.x, door.y) for door in layout.doors}
-    home = room_at(layout.agent.x, layout.agent.y, layout.size)
+    home = layout.rooms[layout.agent.x, layout.agent.y]
     cells = [(x, y) for y in range(layout.side) for x in range(layout.side)]
     poses = [
         Start(x=x, y=y, direction=DIRECTIONS[d])
         for x, y in cells
-        if room_at(x, y, layout.size) == home and (x, y) not in taken
+        if layout.rooms.get((x, y)) == home and (x, y) not in taken
         for d, (dx, dy) in enumerate(VECTORS)
         if (x + dx, y + dy) not in taken
     ]

@@ -1,0 +1,71 @@
+"""What the worlds of BabyAI can be told when they are opened."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from labyrinth_envs.babyai.actor import Scope
+from labyrinth_envs.babyai.layouts import MissionName
+from labyrinth_envs.babyai.level import DoorwayView
+from labyrinth_envs.world import Wire
+
+Seed = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Steps = Annotated[int, Field(ge=0, le=100_000)]
+
+
+class PlayParameters(Wire):
+    """How a mission is played, on whatever map."""
+
+    mission: MissionName = Field(default="open-door", description="which of the layout's missions")
+    step_limit: Steps = Field(
+        default=0,
+        alias="stepLimit",
+        description="agent steps (calls or primitives) until the episode ends; 0 is 400 from 4 × 4 rooms on, else none",
+    )
+    doorway_view: DoorwayView = Field(
+        default="clear", alias="doorwayView", description="what is seen from a doorway: the rooms, or nothing"
+    )
+    actor_scope: Scope = Field(
+        default="room", alias="actorScope", description="where the heuristic actor looks for what a call names"
+    )
+    macro_cap: Annotated[int, Field(ge=1, le=100_000)] = Field(
+        default=60, alias="macroCap", description="primitive steps of one call, after which it is given up"
+    )
+    image: bool = Field(default=False, description="a PNG of the view with every turn and frame")
+
+
+class BabyAIParameters(PlayParameters):
+    """A mission on a layout."""
+
+    layout: Annotated[str, Field(min_length=1, max_length=4096, description="a frozen layout's id or a file")] = (
+        "2x2-d1-0"
+    )
+    max_steps: Steps = Field(
+        default=0,
+        alias="maxSteps",
+        description="primitive steps until the episode ends; 0 is BabyAI's own: 49 a room, twice that for put-next-to",
+    )
+    seed: Seed = Field(
+        default=0, description="0 starts where the layout says, any other number elsewhere in the same room"
+    )
+
+
+class SizedParameters(PlayParameters):
+    """A mission on a map that is drawn when the world is opened."""
+
+    size: Annotated[int, Field(ge=2, le=10, description="rooms of the grid a side")] = 4
+    density: Annotated[int, Field(ge=1, le=8, description="things a room, keys counted")] = 1
+    locks: Annotated[int, Field(ge=1, le=3, description="locked doors, all of which have to be opened")] = 2
+    merged: Annotated[
+        int, Field(ge=0, le=50, description="walls that are taken away, each of which makes two rooms one")
+    ] = 3
+    seed: Seed = Field(default=0, description="which map of that kind")
+    effort: Annotated[
+        float,
+        Field(ge=1, le=1000, description="primitive steps until the episode ends, in ways of one who knows the map"),
+    ] = 20
+    step_limit: Steps = Field(
+        default=0, alias="stepLimit", description="agent steps until the episode ends; 0 is no limit beside the effort"
+    )

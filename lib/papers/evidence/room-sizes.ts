@@ -1,0 +1,120 @@
+/**
+ * How far does GraphMind's room graph carry? Missions behind several locks in BabyAI of growing size, in the grid of equal rooms that the paper has, and
+ * where walls are taken away, so that rooms differ in size and shape and a room's place no longer follows from the doors that lead to it.
+ *
+ * | GraphMind | here |
+ * |---|---|
+ * | 2 × 2 to 7 × 7 rooms, one lock (§4) | `rooms` 4 to 100; one lock in 4 rooms, two in 9, else three |
+ * | KG, its static form, SM, w/o Memory (Tables 2 and 8) | `memory`: `room-graph`, `static`, `stacked`, `none` |
+ * | GED (Fig. 5) | `ged`: edits from the graph that was built to the rooms that were seen |
+ * | rooms of 5 × 5 cells | `shape`: `equal`, or `merged`, of one, two or three of them: a wall for every four rooms is taken away |
+ */
+
+import { experiment } from "../../lab/experiment.ts";
+import type { Lane, Study } from "../../lab/study.ts";
+import type { PlayedExperiment } from "../../report/experiment.ts";
+import { curveFigure } from "../../report/figures/experiment.ts";
+import { phaseFigure } from "../../report/figures/phase.ts";
+import type { Figure } from "../../report/figure.ts";
+import type { StudyReport } from "../../report/study-report.ts";
+import { meansTable } from "../../report/tables/experiment.ts";
+import type { Store } from "../../store/open.ts";
+import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
+import { withDistances } from "./room-errors.ts";
+import { readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
+
+/** Rooms a side, mazes of each size and shape, and agent steps that end an episode before the world's own limit of primitives. */
+const FORMS = {
+  quick: { sides: [2, 3, 4], games: 6, steps: 150 },
+  full: { sides: [2, 3, 4, 6, 8, 10], games: 12, steps: 2000 },
+} as const;
+
+/** Shape → walls taken away for each room. */
+const SHAPES: Readonly<Record<string, number>> = { equal: 0, merged: 1 / 4 };
+
+/** Memory → its options. */
+const MEMORIES: Readonly<Record<string, readonly string[]>> = { "room-graph": [], static: ["static"], stacked: [], none: [] };
+
+/**
+ * The study *size × shape × memory*, as data, with the models given. `only` names memories; `attempts` is the number of mazes of each size and shape.
+ *
+ * @throws {UsageError} if `only` names no memory of the study.
+ *
+ * @example
+ * ```ts
+ * import { roomSizesStudy } from "labyrinth/papers/evidence";
+ * import assert from "node:assert/strict";
+ *
+ * const { id, lanes } = roomSizesStudy({ models: { "*": "reader:perfect" } });
+ * assert.equal(id, "evidence-rooms-quick@reader:perfect");
+ * assert.equal(lanes.length, 3 * 2 * 6 * 4); // sizes, shapes, mazes, memories
+ * ```
+ */
+export function roomSizesStudy(options: PartChoices = {}): Study {
+  const form = options.full ? "full" : "quick";
+  const { sides, games, steps } = FORMS[form];
+  const { only = [], attempts = games } = options;
+  checkNames(only, Object.keys(MEMORIES), "no memory of this study");
+  const worlds = sides.flatMap((side) =>
+    Object.entries(SHAPES).flatMap(([shape, share]) =>
+      Array.from({ length: attempts }, (_, seed) => ({
+        world: "babyai/sized",
+        label: `${side}x${side} ${shape} ${seed}`,
+        params: { size: side, locks: Math.min(side - 1, 3), merged: Math.floor(side ** 2 * share), mission: "put-next-to", seed },
+        factors: { rooms: side ** 2, shape },
+      }))
+    )
+  );
+  const lanes = Object.entries(MEMORIES).filter(([name]) => only.length === 0 || only.includes(name)).flatMap(
+    ([memory, access]): Lane[] => {
+      const memories = [access.length > 0 ? "room-graph" : memory];
+      const { lanes } = experiment({
+        id: "lanes",
+        worlds,
+        methods: ["graphmind"],
+        memories,
+        factors: access.length > 0 ? { access } : {},
+        steps,
+      });
+      return withFactors(lanes, { memory });
+    },
+  );
+  return paperStudy(`evidence-rooms-${form}`, options, games, {
+    title: "How far does a room graph carry? Size × shape × memory",
+    lanes,
+    truth: true, // the distance is measured from it
+  });
+}
+
+function readRoomSizes(store: Store, study: string): PlayedExperiment {
+  const played = replaceRows(
+    readSiblings(store, study, "model"),
+    ({ factors: { access: _, ...factors }, ...row }) => [{ ...row, factors }],
+  );
+  return withDistances(store, played);
+}
+
+/** Of each shape: where the graph beats what else was played, and its distance by size and reader. */
+function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
+  return Object.keys(SHAPES).flatMap((shape): Figure[] => {
+    const only = replaceRows(played, (row) => row.factors["shape"] === shape ? [row] : []);
+    const own = { ...only, study: `${played.study}-${shape}` };
+    const graphs = replaceRows(own, (row) => row.factors["memory"] === "room-graph" ? [row] : []);
+    if (graphs.rows.length === 0) return [];
+    const isAlone = graphs.rows.length === own.rows.length;
+    return [
+      ...(isAlone ? [] : [phaseFigure(store, own, { x: "rooms", level: "room-graph", of: "won" })]),
+      curveFigure(store, graphs, { x: "rooms", y: "ged", by: "model" }),
+    ];
+  });
+}
+
+/** Everything that is made of the sizes and shapes of rooms. */
+export const ROOM_SIZES_REPORT: StudyReport = {
+  exhibits: [],
+  studies: siblings,
+  tables: ({ store, study, allowIncomplete }) => [
+    meansTable(store, readRoomSizes(store, study), { of: ["won", "ged", "steps"], allowIncomplete }),
+  ],
+  figures: [({ store, study }) => figuresOf(store, readRoomSizes(store, study))],
+};
