@@ -108,7 +108,7 @@ Deno.test("STEP_REPORT reads the steps of real plays, and says in the cell what 
   using store = openStore(":memory:");
   const study = shortest(stepStudy({ models: { "*": "reader:llama-3.1-8b" } }), 6);
   await play(store, study);
-  const { tables: [validity, lacks], figures: [figure], undrawn } = reportOf(STEP_REPORT, store, study.id);
+  const { tables: [validity, lacks, ranges], figures: [figure], undrawn } = reportOf(STEP_REPORT, store, study.id);
   assert.deepEqual(undrawn, []);
   const place = (method: string): number => validity?.rows.findIndex(([name]) => name === method) ?? -1;
   for (const method of ["AriGraph", "GraphMind", "WESE"]) {
@@ -122,6 +122,15 @@ Deno.test("STEP_REPORT reads the steps of real plays, and says in the cell what 
     assert.ok(Math.abs((shares?.reduce((sum, value) => sum + value, 0) ?? 0) - 1) < 1e-12, method);
   }
   assert.equal(valueOf(validity, "valid plans", place("WESE")), "no plan");
+  // one game each: what it has over its steps is what it has on the whole, in ranges of 5 and 1 step
+  const over = (name: string, row: number): number => Number(valueOf(ranges, name, row));
+  const [first, second] = [0, 1].map((row) => over("precision", row));
+  assert.deepEqual(ranges?.rows.slice(0, 2).map((row) => row.slice(0, 3)), [["AriGraph", "reader:llama-3.1-8b", "1–5"], [
+    "AriGraph",
+    "reader:llama-3.1-8b",
+    "6–10",
+  ]]);
+  assert.ok(Math.abs((5 * (first ?? NaN) + (second ?? NaN)) / 6 - Number(valueOf(validity, "precision", place("AriGraph")))) < 1e-12);
   for (const measure of ["precision", "needed, recalled", "valid plans"]) {
     assert.equal(valueOf(validity, measure, place("ReasonPlanner")), "no truth", measure);
   }

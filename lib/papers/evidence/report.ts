@@ -130,7 +130,7 @@ const STUDIES: Readonly<Record<string, StudyForm>> = {
   "reader-choice": { create: (values) => [readerChoiceStudy(values)], report: READER_CHOICE_REPORT, readers: CANDIDATES, isWhole: true },
 };
 
-/** The attribution of a method; the reader is the model of its first role. */
+/** The attribution of a method; the reader is the model of its first role, of AriGraph that of the planner. */
 function attributionForm(method: string): StudyForm {
   const role = method === "arigraph" ? "ariadne/plan" : Object.values(ATTRIBUTED[method]?.stages ?? {})[0]?.[0] ?? "";
   return {

@@ -160,6 +160,31 @@ function rangeOf(step: number): string {
   return RANGES[at] === Infinity ? `${from}+` : `${from}–${RANGES[at]}`;
 }
 
+/** What steps have, by ranges of steps: shares over all steps of the range, of those methods alone whose world tells what a step needs. */
+function rangeTable(played: PlayedExperiment, steps: ReadonlyMap<string, readonly StepReading[]>): Table {
+  const done = played.rows.filter(({ factors, status }) => isJudged(String(factors["attributed"])) && status === "completed");
+  const groups = Map.groupBy(done, ({ factors }) => JSON.stringify([factors["attributed"], factors["reader"]]));
+  const measures = Object.entries(VALIDITY);
+  return {
+    id: `step-ranges-${played.study}`,
+    title: "Where is it lost, step by step? What steps have, over steps",
+    caption: experimentCaption(played, `Shares over the steps of the range, of all games. ${READING}`, { intervals: false }),
+    columns: ["method", "reader", "agent steps", "games", ...measures.map(([, { title }]) => title)],
+    rows: [...groups.values()].sort(byMethod).flatMap((rows) =>
+      RANGES.map((last) => rangeOf(last)).flatMap((range): Cell[][] => {
+        const { attributed, reader } = rows[0]?.factors ?? {};
+        const own = rows.map(({ episode }) => steps.get(episode)?.filter(({ step }) => rangeOf(step) === range) ?? []);
+        const games = own.filter((some) => some.length > 0).length;
+        const cells = measures.map(([name, { of }]): Cell => {
+          const value = of(own.flat());
+          return reasonFor(String(attributed), name) ?? (value === null ? "no such step" : { value, digits: 2 });
+        });
+        return games === 0 ? [] : [[ATTRIBUTED[String(attributed)]?.title ?? "", String(reader), range, `${games}`, ...cells]];
+      })
+    ),
+  };
+}
+
 /** The lacks over steps, stacked to 1: a row of panels a method, a column a reader, of those methods alone whose world tells what a step needs. */
 function lackFigure(played: PlayedExperiment, steps: ReadonlyMap<string, readonly StepReading[]>): Figure {
   const found = played.rows.toSorted((a, b) => byMethod([a], [b])).flatMap(({ episode, factors }) => {
@@ -208,11 +233,12 @@ export const STEP_REPORT: StudyReport = {
   exhibits: [],
   studies: siblings,
   tables: ({ store, study, allowIncomplete }) => {
-    const { played } = readPlayed(store, study);
+    const { played, steps } = readPlayed(store, study);
     const title = "Where is it lost, step by step?";
     return [
       tableOf(played, { id: "step-validity", title: `${title} What steps have`, what: READING, columns: VALIDITY, allowIncomplete }),
       tableOf(played, { id: "step-lacks", title: `${title} The first that steps lack`, what: LACKING, columns: SHARES, allowIncomplete }),
+      rangeTable(played, steps),
     ];
   },
   figures: [({ store, study }) => {
