@@ -13,7 +13,7 @@ import { carriedStudy } from "./evidence/carried.ts";
 import { dialogueStudy } from "./evidence/dialogues.ts";
 import { dungeonStudy } from "./evidence/dungeon.ts";
 import { matrixStudy } from "./evidence/matrix.ts";
-import { memoryLengthStudy } from "./evidence/memory-length.ts";
+import { memoryLengthStudy, SIZED_WORLDS } from "./evidence/memory-length.ts";
 import { evidenceParts } from "./evidence/report.ts";
 import { worldModelStudy } from "./evidence/world-model.ts";
 import { graphmindParts } from "./graphmind/report.ts";
@@ -59,8 +59,10 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "reasonplanner-look-ahead-full": full(lookAheadStudy),
   "wese-quick": weseStudy,
   "wese-full": full(weseStudy),
-  "evidence-length-quick": memoryLengthStudy,
-  "evidence-length-full": full(memoryLengthStudy),
+  ...Object.fromEntries(
+    Object.keys(SIZED_WORLDS).map((name) => ({ name, create: (options: PartChoices) => memoryLengthStudy(options, name) }))
+      .flatMap(({ name, create }) => [[`evidence-${name}-quick`, create], [`evidence-${name}-full`, full(create)]]),
+  ),
   "reader-choice": readerChoiceStudy,
   "evidence-nethack-quick": dungeonStudy,
   "evidence-nethack-full": full(dungeonStudy),

@@ -182,7 +182,7 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "reproduce arigraph --only questoins": /did you mean "questions"\?/,
   "reproduce reasonplanner --only look-ahed": /did you mean "look-ahead"\?/,
   "reproduce wese --only weak-modls": /did you mean "weak-models"\?/,
-  "reproduce evidence --only lenght": /name length or large or matrix .*did you mean "length"\?/,
+  "reproduce evidence --only lenght": /name length or large or .*matrix .*did you mean "length"\?/,
   "reproduce evidence --only hunt,matirx": /did you mean "matrix"\?/,
   "reproduce evidence --only attribution,lenght": /nothing in attribution, which is played whole; did you mean "length"\?/,
   "reproduce graphmind --only open-dor": /did you mean "open-door"\?/,

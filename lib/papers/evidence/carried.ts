@@ -23,7 +23,7 @@ import { differencesTable, meansTable } from "../../report/tables/experiment.ts"
 import type { Store } from "../../store/open.ts";
 import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 import { ONLY_IN } from "./matrix.ts";
-import { FORMS as LENGTH_FORMS } from "./memory-length.ts";
+import { ALL_MEMORIES } from "./memory-length.ts";
 import { placedAt, readSiblings, replaceRows, siblings } from "./siblings.ts";
 
 /** A kind of sequences. */
@@ -83,7 +83,7 @@ const SEQUENCES: readonly Sequence[] = [
 /** Sequences of each kind, their places, and the memories. */
 const FORMS = {
   quick: { sequences: 4, places: 3, memories: ["arigraph", "full-history", "rag"] },
-  full: { sequences: 10, places: MOST_PLACES, memories: LENGTH_FORMS.full.memories },
+  full: { sequences: 10, places: MOST_PLACES, memories: ALL_MEMORIES },
 } as const;
 
 /**

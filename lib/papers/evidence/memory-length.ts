@@ -1,15 +1,16 @@
 /**
- * Where does a graph memory pay? Every memory on the same planner in hunts of growing size, by readers of NoLiMa's table.
+ * Where does a graph memory pay? Every memory on the same planner in worlds of growing size, by readers of NoLiMa's table. A world is one entry of
+ * `SIZED_WORLDS`, played by `./lab reproduce evidence --only <its name>`.
  *
- * | here | why |
+ * | hunts here | why |
  * |---|---|
  * | `rooms` 12, 16, 36 | those of AriGraph's Treasure Hunt, Hard and Hardest (§4), so that its own numbers stand in the diagram |
  * | 3 spare keys, shuffled notes | what is read is needed long after, and some of it never |
  * | step limit of 4 shortest solutions | between the 2.5 and the 4.8 that the paper's 150 steps are in its hunts |
  */
 
-import { experiment } from "../../lab/experiment.ts";
-import type { Study } from "../../lab/study.ts";
+import { experiment, type ExperimentWorld } from "../../lab/experiment.ts";
+import type { Options, Study } from "../../lab/study.ts";
 import type { ReportedAdvantage } from "../../report/figures/phase.ts";
 import { paperTable } from "../../report/paper.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
@@ -17,27 +18,75 @@ import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
 /** The readers of the studies: of the means of NoLiMa's rows the highest, the upper median and the lowest. */
 export const READERS = ["reader:gpt-4o", "reader:claude-3.5-sonnet", "reader:llama-3.1-8b"] as const;
 
-const MEMORIES = ["arigraph", "full-history", "summary", "rag"] as const;
+/** The reader that `docs/offline.md` takes where one stands for all. */
+export const CALIBRATED = "reader:command-r-plus";
 
-/** Rooms and games of the quick form and of the full one, which has all memories of the paper. */
-export const FORMS = {
-  quick: { rooms: [12, 16, 36], games: 4, memories: MEMORIES },
-  full: { rooms: [9, 12, 16, 25, 36, 49], games: 12, memories: [...MEMORIES, "simulacra", "none"] },
-} as const;
+const MEMORIES = ["arigraph", "full-history", "summary", "rag"];
 
-/** Hunts in which a full history comes near the 128,000 tokens of a reader's window, and beyond them. */
-const LARGE = {
-  quick: [{ rooms: 100, games: 4 }, { rooms: 225, games: 2 }],
-  full: [{ rooms: 100, games: 12 }, { rooms: 225, games: 12 }],
-} as const;
+/** All memories of AriGraph's paper, which the full forms play. */
+export const ALL_MEMORIES = [...MEMORIES, "simulacra", "none"];
 
-/** Agent steps that no hunt of these sizes reaches: the world's own limit ends an episode. */
-const STEPS = 500;
+/** A world that is made in any size. */
+export interface SizedWorld {
+  /** Title of its study. */
+  readonly title: string;
+  /** Id of the world, whose parameter `seed` numbers the games from 0. */
+  readonly world: string;
+  /** The factor along the x axis: what its sizes are numbers of. */
+  readonly size: string;
+  /** Parameters of a game of a size. */
+  readonly params: (size: number) => Options;
+  /** Another factor, whose levels are played at every size: level → parameters. @default none */
+  readonly varied?: { readonly factor: string; readonly levels: Readonly<Record<string, Options>> };
+  /** Agent steps that no game reaches: the world's own limit ends an episode. */
+  readonly steps: number;
+  /** Its readers; then it is played where it is named. @default {READERS} */
+  readonly readers?: readonly string[];
+  /** Differences that a paper reports in the same games. @default none */
+  readonly reported?: () => readonly ReportedAdvantage[];
+  readonly quick: SizedForm;
+  readonly full: SizedForm;
+}
+
+/** How much of it is played. */
+interface SizedForm {
+  /** The sizes, those that are played side by side together, and the games of each. */
+  readonly blocks: readonly { readonly sizes: readonly number[]; readonly games: number }[];
+  /** @default {MEMORIES} */
+  readonly memories?: readonly string[];
+}
+
+const HUNT = {
+  world: "textworld/long-hunt",
+  size: "rooms",
+  params: (rooms: number) => ({ rooms, spareKeys: 3, shuffledNotes: true }),
+  reported: paperAdvantages,
+};
+
+/** The worlds by the name that `--only` takes. */
+export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
+  length: {
+    ...HUNT,
+    title: "Where does a graph memory pay? Memory × reader × length",
+    steps: 500,
+    quick: { blocks: [{ sizes: [12, 16, 36], games: 4 }] },
+    full: { blocks: [{ sizes: [9, 12, 16, 25, 36, 49], games: 12 }], memories: ALL_MEMORIES },
+  },
+  large: { // a full history comes near the 128,000 tokens of a reader's window, and beyond them
+    ...HUNT,
+    title: "Hunts that outgrow a window",
+    steps: 2000,
+    readers: [CALIBRATED],
+    quick: { blocks: [{ sizes: [100], games: 4 }, { sizes: [225], games: 2 }] },
+    full: { blocks: [{ sizes: [100], games: 12 }, { sizes: [225], games: 12 }] },
+  },
+};
 
 /**
- * The study *memory × reader × length*, as data, with the models given. `only` names memories; `attempts` is the number of games.
+ * The study *memory × reader × length* in a world of `SIZED_WORLDS`, as data, with the models given. `only` names memories; `attempts` is the number of
+ * games of each size.
  *
- * @throws {UsageError} if `only` names no memory of the study.
+ * @throws {UsageError} if `only` names no memory of the study, or `name` no world.
  *
  * @example
  * ```ts
@@ -49,33 +98,34 @@ const STEPS = 500;
  * assert.equal(lanes.length, 3 * 4 * 4); // sizes, memories, games
  * ```
  */
-export function memoryLengthStudy(options: PartChoices = {}): Study {
+export function memoryLengthStudy(options: PartChoices = {}, name = "length"): Study {
+  checkNames([name], Object.keys(SIZED_WORLDS), "no world of this study");
+  const sized = SIZED_WORLDS[name] as SizedWorld;
   const form = options.full ? "full" : "quick";
-  const { rooms, games, memories } = FORMS[form];
-  const { only = [], attempts = games } = options;
-  checkNames(only, memories, "no memory of this study");
-  const lanes = lanesOf(rooms, attempts, only.length > 0 ? only : memories, STEPS);
-  return paperStudy(`evidence-length-${form}`, options, games, { title: "Where does a graph memory pay? Memory × reader × length", lanes });
-}
-
-/** The same in hunts whose history outgrows a window, by fewer games. `only` names memories; `attempts` is the number of games of each size. */
-export function largeHuntStudy(options: PartChoices = {}): Study {
-  const form = options.full ? "full" : "quick";
+  const { blocks, memories = MEMORIES } = sized[form];
   const { only = [], attempts } = options;
-  checkNames(only, MEMORIES, "no memory of this study");
-  const memories = only.length > 0 ? only : MEMORIES;
-  const lanes = LARGE[form].flatMap(({ rooms, games }) => lanesOf([rooms], attempts ?? games, memories, 4 * STEPS));
-  return paperStudy(`evidence-large-${form}`, options, LARGE[form][0].games, { title: "Hunts that outgrow a window", lanes });
+  checkNames(only, memories, "no memory of this study");
+  const lanes = blocks.flatMap(({ sizes, games }) =>
+    experiment({
+      id: "lanes",
+      worlds: sizes.flatMap((size) => worldsOf(sized, size)),
+      games: attempts ?? games,
+      memories: only.length > 0 ? only : memories,
+      steps: sized.steps,
+    }).lanes
+  );
+  return paperStudy(`evidence-${name}-${form}`, options, blocks[0]?.games ?? 0, { title: sized.title, lanes });
 }
 
-function lanesOf(rooms: readonly number[], games: number, memories: readonly string[], steps: number): Study["lanes"] {
-  const worlds = rooms.map((size) => ({
-    world: "textworld/long-hunt",
-    label: `${size} rooms`,
-    params: { rooms: size, spareKeys: 3, shuffledNotes: true },
-    factors: { rooms: size },
+/** The world in one size, at each level of what else is varied. */
+function worldsOf({ world, size: factor, params, varied }: SizedWorld, size: number): ExperimentWorld[] {
+  const label = `${size} ${factor}`;
+  const factors = { [factor]: size };
+  if (!varied) return [{ world, label, params: params(size), factors }];
+  return Object.entries(varied.levels).map(([level, own]) => ({
+    ...{ world, label: `${label}, ${varied.factor} ${level}`, params: { ...params(size), ...own } },
+    factors: { ...factors, [varied.factor]: level },
   }));
-  return experiment({ id: "lanes", worlds, games, memories, steps }).lanes;
 }
 
 /** Rooms → column of AriGraph's Table 4. */

@@ -21,44 +21,44 @@ import { CANDIDATES, readerChoiceStudy, readerChoiceTable } from "./reader-choic
 import { DIALOGUE_REPORT, dialogueStudy } from "./dialogues.ts";
 import { DUNGEON_REPORT, dungeonStudy } from "./dungeon.ts";
 import { EXPLORATION_REPORT, explorationStudies } from "./exploration.ts";
-import { largeHuntStudy, memoryLengthStudy, paperAdvantages, READERS } from "./memory-length.ts";
+import { CALIBRATED, memoryLengthStudy, READERS, SIZED_WORLDS, type SizedWorld } from "./memory-length.ts";
 import { ROOM_ERRORS_REPORT, roomErrorStudies } from "./room-errors.ts";
 import { ROOM_SIZES_REPORT, roomSizesStudy } from "./room-sizes.ts";
-import { siblings } from "./siblings.ts";
+import { placedAt, replaceRows, siblings } from "./siblings.ts";
 import { STEP_REPORT, stepStudy } from "./step-losses.ts";
 import { WORLD_MODEL_REPORT, worldModelStudy } from "./world-model.ts";
 
 /** Against what the graph is held in the diagrams. */
 const RIVALS = ["full-history", "summary", "rag"];
 
-/** Those that the studies play. */
-function rivalsIn(store: Store, studies: readonly string[]): string[] {
-  const memories = readExperiment(store, studies).levels.get("memory") ?? [];
-  return RIVALS.filter((memory) => memories.includes(memory));
+/** Everything that is made of *memory × reader × length* in one world: a row of the diagrams is a reader, and a level of what else is varied. */
+function lengthReport({ size, varied, reported = () => [] }: SizedWorld): StudyReport {
+  const y = varied ? "setting" : "model";
+  const optionsIn = (store: Store, study: string) => {
+    const played = readExperiment(store, siblings(store, study));
+    const all = varied
+      ? replaceRows(played, (row) => placedAt(row, [{ [y]: `${row.factors["model"]}, ${varied.factor} ${row.factors[varied.factor]}` }]))
+      : played;
+    const memories = all.levels.get("memory") ?? [];
+    return { all, options: { x: size, y, than: RIVALS.filter((memory) => memories.includes(memory)) } };
+  };
+  return {
+    exhibits: [],
+    studies: siblings,
+    tables: ({ store, study, allowIncomplete }) => {
+      const { all, options } = optionsIn(store, study);
+      return [
+        meansTable(store, siblings(store, study), { of: ["score", "won", "steps", "tokens"], allowIncomplete }),
+        breakEvenTable(store, all, options),
+      ];
+    },
+    figures: [({ store, study }) => {
+      const { all, options } = optionsIn(store, study);
+      const shown = { ...options, reported: reported().filter(({ than }) => options.than.includes(than)) };
+      return [phaseFigure(store, all, shown), phaseFigure(store, all, { ...options, of: "tokens" }), breakEvenFigure(store, all, shown)];
+    }],
+  };
 }
-
-/** Everything that is made of *memory × reader × length*. */
-export const LENGTH_REPORT: StudyReport = {
-  exhibits: [],
-  studies: siblings,
-  tables: ({ store, study, allowIncomplete }) => {
-    const all = siblings(store, study);
-    return [
-      meansTable(store, all, { of: ["score", "won", "steps", "tokens"], allowIncomplete }),
-      breakEvenTable(store, all, { x: "rooms", than: rivalsIn(store, all) }),
-    ];
-  },
-  figures: [({ store, study }) => {
-    const all = siblings(store, study);
-    const options = { x: "rooms", than: rivalsIn(store, all) };
-    const reported = paperAdvantages().filter(({ than }) => options.than.includes(than));
-    return [
-      phaseFigure(store, all, { ...options, reported }),
-      phaseFigure(store, all, { ...options, of: "tokens" }),
-      breakEvenFigure(store, all, { ...options, reported }),
-    ];
-  }],
-};
 
 /** Everything that is made of the attribution: nothing until a reader has played every stage. */
 export const ATTRIBUTION_REPORT: StudyReport = {
@@ -67,9 +67,6 @@ export const ATTRIBUTION_REPORT: StudyReport = {
   tables: ({ store, study }) => [attributionTable(store, stagesBeside(store, study))].filter(({ rows }) => rows.length > 0),
   figures: [({ store, study }) => [attributionFigure(store, stagesBeside(store, study))].filter(({ frame }) => frame.height > 0)],
 };
-
-/** The reader that `docs/offline.md` takes where one stands for all. */
-const CALIBRATED = "reader:command-r-plus";
 
 /** The spreads of all candidates in a store. */
 export const READER_CHOICE_REPORT: StudyReport = {
@@ -111,8 +108,12 @@ export function evidenceReport(store: Store, study: string, options: TableOption
 
 /** The studies by the name that `--only` takes, alone or with names of the study's own. */
 const STUDIES: Readonly<Record<string, StudyForm>> = {
-  length: { create: (values) => [memoryLengthStudy(values)], report: LENGTH_REPORT },
-  large: { create: (values) => [largeHuntStudy(values)], report: LENGTH_REPORT, readers: [CALIBRATED] },
+  ...Object.fromEntries(
+    Object.entries(SIZED_WORLDS).map(([name, world]): [string, StudyForm] => [
+      name,
+      { create: (values) => [memoryLengthStudy(values, name)], report: lengthReport(world), readers: world.readers },
+    ]),
+  ),
   matrix: { create: (values) => [matrixStudy(values)], report: MATRIX_REPORT },
   attribution: attributionForm("arigraph"),
   ...Object.fromEntries(
