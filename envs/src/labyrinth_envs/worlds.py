@@ -19,6 +19,7 @@ WORLDS: dict[str, str] = {
     "textworld/hunt-hardest": "labyrinth_envs.textworld.worlds:HuntHardest",
     "textworld/long-hunt": "labyrinth_envs.textworld.worlds:LongHunt",
     "textworld/cleaning": "labyrinth_envs.textworld.worlds:Cleaning",
+    "textworld/long-cleaning": "labyrinth_envs.textworld.worlds:LongCleaning",
     "textworld/cooking": "labyrinth_envs.textworld.worlds:Cooking",
     "textworld/cooking-hard": "labyrinth_envs.textworld.worlds:CookingHard",
     "textworld/cooking-hardest": "labyrinth_envs.textworld.worlds:CookingHardest",

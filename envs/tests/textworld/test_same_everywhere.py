@@ -28,6 +28,7 @@ def opened():
     yield worlds.Hunt(worlds.HuntParameters(seed=4, rename=2))
     os.environ["LABYRINTH_CACHE"] = shared
     yield worlds.CookingHardest(worlds.CookingParameters(stepLimit=150))
+    yield worlds.LongCleaning(worlds.LongCleaningParameters(rooms=12, movedEvery=4, seed=2))
 
 for world in opened():
     chance = random.Random(7)
@@ -55,7 +56,7 @@ def test_two_processes_play_alike_from_one_new_cache(tmp_path: Path) -> None:
     assert [process.returncode for process in processes] == [0, 0]
     assert first == second
     lines = [line.split() for line in first.splitlines()]
-    assert len(lines) == 2 and all(line[1] == "True" for line in lines)
+    assert len(lines) == 3 and all(line[1] == "True" for line in lines)
     assert [entry.name for entry in (tmp_path / "games").iterdir()] == [lines[0][0]]
 
 

@@ -39,10 +39,11 @@ class Opened:
     """A game that is ready to be played."""
 
     story: Path | GameData
-    """The `.z8`, with its `.json` beside it where state is to be tracked; or a hunt that is too large for one."""
+    """The `.z8`, with its `.json` beside it where state is to be tracked; or a game that runs by rules alone."""
     about: dict[str, Any]
     """What Labyrinth knows of it, in the game's names: `kind` (hunt, cleaning, cooking, plain), and where they apply
-    `goal`, `task` (paragraph appended to the first observation) and `homes` (Cleaning: thing → right place)."""
+    `goal`, `task` (paragraph appended to the first observation), `homes` (Cleaning: thing → its right place or places)
+    and `moves` (Cleaning by rules alone: how often something is moved meanwhile, and the seed of what is)."""
     identity: str
 
 
@@ -65,7 +66,7 @@ class Play:
         self._kind: str = about["kind"]
         self._goal: str = about.get("goal", GOALS.get(self._kind, GOALS["plain"]))
         self._task: str = "" if verbatim else about.get("task", "")
-        self._homes: dict[str, str] = about["homes"] if self._kind == "cleaning" else {}
+        self._homes: dict[str, str | list[str]] = about["homes"] if self._kind == "cleaning" else {}
         self._step_limit = step_limit
         self._verbatim = verbatim
         self._engine: GameEngine = Engine(opened.story) if isinstance(opened.story, Path) else LogicEngine(opened.story)
@@ -133,7 +134,7 @@ class Play:
         return list(commands)
 
     def truth(self) -> dict[str, Any]:
-        """See `truth.truth_of`; in Cleaning also `homes`, thing → right place."""
+        """See `truth.truth_of`; in Cleaning also `homes`, thing → its right place or places."""
         found = truth_of((self._reply or self._engine.first).facts)
         return found | {"homes": self._homes} if self._homes else found
 
@@ -161,8 +162,9 @@ def prepared(data: GameData, renaming: int | None, name: str) -> Opened:
     """The game renamed if asked, and compiled if need be; `name` is for error messages."""
     if renaming is not None:
         data = rename(data, renaming)
+    about = data["metadata"]["labyrinth"]
     is_large = sum(info["type"] == "r" for _, info in data["infos"]) > hunt.MOST_COMPILED
-    return Opened(data if is_large else compiled(data, name), data["metadata"]["labyrinth"], identity(data))
+    return Opened(data if is_large or "moves" in about else compiled(data, name), about, identity(data))
 
 
 def _scorer(about: dict[str, Any], rewards: str, engine: GameEngine) -> scoring.Scorer:

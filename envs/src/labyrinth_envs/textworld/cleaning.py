@@ -3,18 +3,22 @@
 The house is our own, on the paper's plan of rooms; with seed 0 the eleven misplaced things, where they lie and where
 they belong are the paper's. Any other seed lays the rooms out anew and misplaces eleven other things. The game itself
 has no quest: rewards are the world's (`scoring.TidyScore`).
+
+Of another number of rooms every kind comes as often as any other, or once more, with its furniture and its things, of
+which a third are out of place. Where there are several rooms of a kind, they, their furniture and their things bear
+numbers, and a thing belongs on any piece of furniture of its kind, since nothing tells which.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+import re
+from dataclasses import dataclass, field
 
 import numpy as np
-from textworld import GameMaker
+from textworld import Game, GameMaker
 
 from labyrinth_envs.textworld.gamedata import GameData, options, to_data
-
-MISPLACED = 11
 
 FURNITURE = {  # room → where things can lie; `!` marks what opens and closes
     "Bathroom": "bathroom sink, towel rack, toilet",
@@ -89,45 +93,71 @@ _SOME = frozenset(
 
 @dataclass(frozen=True)
 class House:
-    """`rooms` fills a grid of three by three row by row from the north; `places`: where each thing lies at first."""
+    """`rooms` fills a grid as wide as long, row by row from the north; `places`: where each thing lies at first."""
 
     rooms: tuple[str, ...]
     places: dict[str, str]
     start: str
+    homes: dict[str, list[str]] = field(default_factory=lambda: {thing: [home] for thing, home in HOMES.items()})
+    """Thing → the places where it belongs."""
 
 
 def make(seed: int) -> GameData:
     """The paper's mess (seed 0) or a new one."""
     house = House(tuple(FURNITURE), HOMES | PAPER_MESS, "Dining Room") if seed == 0 else draw(seed)
-    return build(house, seed)
+    return to_data(build(house, seed), kind="cleaning", homes=HOMES)
 
 
-def draw(seed: int) -> House:
-    """Rooms in another order; eleven things on furniture or floors of rooms in which they do not belong."""
+def draw(seed: int, rooms: int = len(FURNITURE)) -> House:
+    """Rooms in another order; a third of the things on furniture or floors of rooms in which they do not belong."""
     rng = np.random.RandomState(seed)
-    rooms = tuple(str(room) for room in rng.permutation(list(FURNITURE)))
-    room_of = {place: room for room in FURNITURE for place in (room, *_furniture(room))}
-    open_places = [place for place in room_of if place not in _closing()]
-    places = dict(HOMES)
-    for thing in (str(thing) for thing in rng.permutation(list(HOMES))[:MISPLACED]):
-        elsewhere = [place for place in open_places if room_of[place] != room_of[HOMES[thing]]]
+    names = _room_names(rooms, rng)
+    order = tuple(str(room) for room in rng.permutation(names))
+    room_of = {place: room for room in names for place in (room, *furniture(room))}
+    alike: dict[str, list[str]] = {}
+    for place in room_of:
+        alike.setdefault(kind_of(place), []).append(place)
+    places = {thing + place.removeprefix(home): place for thing, home in HOMES.items() for place in alike.get(home, ())}
+    homes = {thing: alike[kind_of(place)] for thing, place in places.items()}
+    open_places = [place for place in room_of if not closes(place)]
+    for thing in (str(thing) for thing in rng.permutation(list(places))[: len(places) // 3]):
+        right = {room_of[home] for home in homes[thing]}
+        elsewhere = [place for place in open_places if room_of[place] not in right]
         places[thing] = elsewhere[rng.randint(len(elsewhere))]
-    return House(rooms, places, rooms[4])
+    return House(order, places, order[rooms // 2], homes)
 
 
-def build(house: House, seed: int) -> GameData:
+def _room_names(count: int, rng: np.random.RandomState) -> list[str]:
+    """Rooms of each kind, numbered where there are several of one."""
+    each, rest = divmod(count, len(FURNITURE))
+    once_more = set(rng.permutation(list(FURNITURE))[:rest]) if rest else set()
+    copies = {kind: each + (kind in once_more) for kind in FURNITURE}
+    return [kind if most == 1 else f"{kind} {n}" for kind, most in copies.items() for n in range(1, most + 1)]
+
+
+def ways(house: House) -> dict[str, dict[str, str]]:
+    """Room → compass word → room; neighbours on the grid are joined."""
+    width = math.isqrt(len(house.rooms) - 1) + 1
+    found: dict[str, dict[str, str]] = {room: {} for room in house.rooms}
+    for index, room in enumerate(house.rooms):
+        for way, back, other in (("east", "west", index + 1), ("south", "north", index + width)):
+            if other < len(house.rooms) and (way == "south" or other % width):
+                found[room][way] = house.rooms[other]
+                found[house.rooms[other]][back] = room
+    return found
+
+
+def build(house: House, seed: int, *, validate: bool = True) -> Game:
     """The house as a TextWorld game; the seed words its room texts."""
     maker = GameMaker(options(seed))
-    rooms = [maker.new_room(name) for name in house.rooms]
-    for index, room in enumerate(rooms):
-        if index % 3 < 2:
-            maker.connect(room.east, rooms[index + 1].west)
-        if index < 6:
-            maker.connect(room.south, rooms[index + 3].north)
-    holders = dict(zip(house.rooms, rooms, strict=True))
+    holders = {name: maker.new_room(name) for name in house.rooms}
+    for name, passages in ways(house).items():
+        for way, back in (("east", "west"), ("south", "north")):
+            if way in passages:
+                maker.connect(getattr(holders[name], way), getattr(holders[passages[way]], back))
     for room in house.rooms:
-        for name in _furniture(room):
-            if name in _closing():
+        for name in furniture(room):
+            if closes(name):
                 holders[name] = maker.new(type="c", name=name)
                 maker.add_fact("closed", holders[name])
             else:
@@ -135,24 +165,35 @@ def build(house: House, seed: int) -> GameData:
             holders[room].add(holders[name])
     for name, place in house.places.items():
         thing = maker.new(type="o", name=name, desc=_described(name))
-        if name in _SOME:
+        if kind_of(name) in _SOME:
             thing.infos.indefinite = "some"
         holders[place].add(thing)
     maker.set_player(holders[house.start])
-    game = maker.build()
+    game = maker.build(validate=validate)
     game.objective = ""
-    return to_data(game, kind="cleaning", homes=HOMES)
+    return game
 
 
-def _furniture(room: str) -> list[str]:
-    return [name.removeprefix("!") for name in FURNITURE[room].split(", ")]
+def kind_of(name: str) -> str:
+    """A name without its number."""
+    return re.sub(r" \d+$", "", name)
 
 
-def _closing() -> frozenset[str]:
-    return frozenset(name[1:] for line in FURNITURE.values() for name in line.split(", ") if name.startswith("!"))
+def furniture(room: str) -> list[str]:
+    """What a room has for things to lie on or in, with the room's number."""
+    kind = kind_of(room)
+    return [name.removeprefix("!") + room.removeprefix(kind) for name in FURNITURE[kind].split(", ")]
+
+
+def closes(place: str) -> bool:
+    """Whether a place opens and closes."""
+    return kind_of(place) in _CLOSING
+
+
+_CLOSING = frozenset(name[1:] for line in FURNITURE.values() for name in line.split(", ") if name.startswith("!"))
 
 
 def _described(thing: str) -> str:
     """Own words, since TextWorld's would call things out of place at random."""
-    article = "some" if thing in _SOME else "an" if thing[0] in "aeiou" else "a"
+    article = "some" if kind_of(thing) in _SOME else "an" if thing[0] in "aeiou" else "a"
     return f"It is {article} {thing}."

@@ -1,13 +1,14 @@
-"""A hunt that runs by TextWorld's rules alone: for games that are too large for a Z-machine.
+"""A hunt or a house that runs by TextWorld's rules alone: too large for a Z-machine, or changed from outside.
 
 TextWorld plays a game's logic from its `.json` and prints nothing. The state, the admissible commands and the quests
-are those of that logic; the texts are what a compiled hunt prints. `tests/textworld/test_logic_engine.py` plays the
+are those of that logic; the texts are what a compiled game prints. `tests/textworld/test_logic_engine.py` plays the
 same commands in both. They differ in what no admissible command meets:
 
 - A name that fits several things is refused with the question which of them is meant, and the next command is read
-  as a command and not as the answer.
-- A verb without its thing, and the player as a thing, are not understood.
-- Verbs that do nothing in a hunt (jump, search, throw and so on) are not recognised.
+  as a command and not as the answer. A whole name means what is called so: a compiled game puts no toilet paper on a
+  toilet, which it takes for the paper.
+- A verb without its thing, the player as a thing, and several things at once are not understood.
+- Verbs that do nothing (jump, search, throw and so on) are not recognised.
 """
 
 from __future__ import annotations
@@ -19,13 +20,13 @@ from textworld import Game
 
 from labyrinth_envs.textworld.engine import Fact, GameEngine, Reply
 from labyrinth_envs.textworld.gamedata import GameData
-from labyrinth_envs.textworld.logic_state import HuntState
-from labyrinth_envs.textworld.logic_texts import decided, listed
+from labyrinth_envs.textworld.logic_state import LogicState
+from labyrinth_envs.textworld.logic_texts import decided, listed, points_gained, the_end
+from labyrinth_envs.textworld.mover import Mover
 
 _WAYS = {way[0]: way for way in ("north", "east", "south", "west")}
 _OTHER_WAYS = "up|down|in|out|northeast|northwest|southeast|southwest"
 _UNSEEN = "You can't see any such thing."
-_SMALL = "zero one two three four five six seven eight nine ten".split()
 
 
 class _Refused(Exception):
@@ -33,13 +34,13 @@ class _Refused(Exception):
 
 
 class LogicEngine(GameEngine):
-    """One running hunt."""
+    """One running game of rooms, containers, supporters and things."""
 
     tracked = True
 
     def __init__(self, data: GameData) -> None:
         self._game = Game.deserialize(data)
-        self._state = HuntState(self._game)
+        self._state = LogicState(self._game)
         self._names = self._state.names
         self._texts: dict[str, str] = {
             id_: re.sub(r"\n +", "\n", info.desc or "") for id_, info in self._game.infos.items()
@@ -50,6 +51,9 @@ class LogicEngine(GameEngine):
         self.quests: list[list[frozenset[Fact]]] = [
             [frozenset(map(self._state.fact, facts)) for facts in events] for events in conditions
         ]
+        about = data["metadata"]["labyrinth"]
+        moves = about.get("moves", {"every": 0})
+        self._mover = Mover(**moves, homes=about["homes"]) if moves["every"] else None
         self.first = self.start()
 
     def start(self) -> Reply:
@@ -57,15 +61,21 @@ class LogicEngine(GameEngine):
         self._state.start()
         self._done: set[int] = set()
         self._turns = 1
+        if self._mover:
+            self._mover.start(self._state)
         return self._reply(self._look())
 
     def send(self, command: str) -> Reply:
         """Executes one command that the guard has accepted."""
+        self._nouns: list[tuple[str, bool]] = []
         try:
-            text = self._answer(command.strip().lower())
+            answer = self._answer(command.strip().lower())
+            text = self._understood(command) + answer
             self._turns += 1
         except _Refused as refusal:
             text = str(refusal)
+        if self._mover:
+            self._mover.step(self._state)
         return self._reply(text)
 
     def close(self) -> None:
@@ -81,16 +91,11 @@ class LogicEngine(GameEngine):
         self._done.update(gained)
         points = sum(self._game.quests[number].reward for number in gained)
         if points:
-            word = _SMALL[points] if points < len(_SMALL) else str(points)
-            text += f"\n\n\n\nYour score has just gone up by {word} point{'' if points == 1 else 's'}."
+            text += points_gained(points)
         score = sum(self._game.quests[number].reward for number in self._done)
-        won = len(self._done) == len(self.quests)
+        won = 0 < len(self.quests) == len(self._done)
         if won:
-            text += (
-                f"\n\n\n{' ' * 55}*** The End ***\n\nYou scored {score} out of a possible {self.max_score}, in"
-                f" {self._turns} turns.\n\n\n"
-                "Would you like to RESTART, RESTORE a saved game, QUIT or UNDO the last command?"
-            )
+            text += the_end(score, self.max_score, self._turns)
         return Reply(
             text,
             inventory=self._inventory(),
@@ -103,7 +108,8 @@ class LogicEngine(GameEngine):
     # texts
 
     def _named(self, ids: Iterable[str]) -> list[str]:
-        return [f"{'an' if self._names[id_][0] in 'aeiouAEIOU' else 'a'} {self._names[id_]}" for id_ in ids]
+        names = ((self._names[id_], self._game.infos[id_].indefinite) for id_ in ids)
+        return [f"{article or ('an' if name[0] in 'aeiouAEIOU' else 'a')} {name}" for name, article in names]
 
     def _listed_in(self, holder: str) -> str:
         return listed(self._named(self._state.children.get(holder, ())))
@@ -113,7 +119,7 @@ class LogicEngine(GameEngine):
 
     def _look(self) -> str:
         room = self._state.place["P"]
-        floor = [thing for thing in self._state.children.get(room, ()) if not self._is_container(thing)]
+        floor = [thing for thing in self._state.children.get(room, ()) if not self._is_furniture(thing)]
         lines = [f"-= {self._names[room].title()} =-\n{self._said(self._texts[room])}"]
         return "\n\n".join(lines + ([f"There is {listed(self._named(floor))} on the floor."] if floor else []))
 
@@ -128,6 +134,9 @@ class LogicEngine(GameEngine):
     def _is_container(self, thing: str) -> bool:
         return thing.startswith("c_")
 
+    def _is_furniture(self, thing: str) -> bool:
+        return thing[0] in "cs"
+
     def _the(self, thing: str) -> str:
         return f"the {self._names[thing]}"
 
@@ -140,13 +149,21 @@ class LogicEngine(GameEngine):
             raise _Refused(_UNSEEN)
         if len(fitting) > 1 and len(exact) != 1:
             raise _Refused(f"Which do you mean, {listed([self._the(thing) for thing in fitting], 'or')}?")
+        self._nouns.append(((exact or fitting)[0], len(fitting) > 1))
         return (exact or fitting)[0]
+
+    def _understood(self, command: str) -> str:
+        """What the game says it understands, from the first name on that is part of another one in sight."""
+        first = next((at for at, (_, several) in enumerate(self._nouns) if several), len(self._nouns))
+        link = re.search(r" (?:on|into|from|with) ", command)
+        said = (link[0] if link else "").join(self._the(thing) for thing, _ in self._nouns[first:])
+        return f"({said})\n" if said else ""
 
     def _not_held(self, thing: str) -> str | None:
         """What the game answers where a thing would have to be in hand and is not."""
         if self._state.place[thing] == "I":
             return None
-        if self._is_container(thing):
+        if self._is_furniture(thing):
             return f"The {self._names[thing]} is fixed in place."
         return f"You need to take {self._the(thing)} first."
 
@@ -164,24 +181,24 @@ class LogicEngine(GameEngine):
     def _examine(self, words: str) -> str:
         thing = self._thing(words)
         text = self._said(self._texts[thing], thing)
-        if (thing, "open") not in self._state.states:
-            return text
-        inside = self._named(self._state.children.get(thing, ()))
-        if not inside:
-            return f"{text}\n\nThe {self._names[thing]} is empty."
-        return f"{text}\n\nIn {self._the(thing)} {'is' if len(inside) == 1 else 'are'} {listed(inside)}."
+        is_open = (thing, "open") in self._state.states
+        held = self._named(self._state.children.get(thing, ())) if is_open or not self._is_container(thing) else []
+        if not held:
+            return f"{text}\n\nThe {self._names[thing]} is empty." if is_open else text
+        where, verb = "In" if is_open else "On", "is" if len(held) == 1 else "are"
+        return f"{text}\n\n{where} {self._the(thing)} {verb} {listed(held)}."
 
     def _take(self, words: str, source: str | None = None) -> str:
         thing = self._thing(words)
         if source is not None and self._state.place[thing] != self._thing(source):
             raise _Refused(_UNSEEN)
-        if self._is_container(thing):
+        if self._is_furniture(thing):
             return "That's fixed in place."
         place = self._state.place[thing]
         if place == "I":
             return "You already have that."
         name = self._names[thing]
-        if not self._is_container(place):
+        if not self._is_furniture(place):
             self._state.do(f"take {name}", thing)
             return f"You pick up the {name} from the ground."
         self._state.do(f"take {name} from {self._names[place]}", thing)
@@ -254,11 +271,10 @@ class LogicEngine(GameEngine):
             return refusal
         if thing == holder:
             return "You can't put something on top of itself."
-        return f"Putting things on {self._the(holder)} would achieve nothing."
-
-    def _eat(self, words: str) -> str:
-        self._thing(words)
-        return "That's plainly inedible."
+        if not holder.startswith("s_"):
+            return f"Putting things on {self._the(holder)} would achieve nothing."
+        self._state.do(f"put {self._names[thing]} on {self._names[holder]}", thing)
+        return f"You put {self._the(thing)} on {self._the(holder)}."
 
 
 _FORMS: list[tuple[str, Callable[..., str]]] = [
@@ -280,5 +296,5 @@ _FORMS: list[tuple[str, Callable[..., str]]] = [
     (r"(unlock|lock) (.+?) with (.+)", LogicEngine._turn_key),
     (r"(?:insert|put) (.+?) (?:into|inside|in) (.+)", LogicEngine._insert),
     (r"put (.+?) on(?:to)? (.+)", LogicEngine._put),
-    (r"eat (.+)", LogicEngine._eat),
+    (r"eat (.+)", lambda engine, words: engine._thing(words) and "That's plainly inedible."),
 ]

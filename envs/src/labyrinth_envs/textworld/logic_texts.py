@@ -1,4 +1,4 @@
-"""The texts of a game's `.json`, which hold Inform 7's conditions: decided by the state of things."""
+"""The texts of a game's `.json`, which hold Inform 7's conditions: decided by the state of things; and its phrases."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def decided(text: str, own: str, states: Collection[tuple[str, str]], listed_in:
             thing = state[1] or own
             # what is locked is closed, too
             return (thing, state[2]) in states or (state[2] == "closed" and (thing, "locked") in states)
-        if some := re.fullmatch(r"there is something in the (\w+)", condition):
+        if some := re.fullmatch(r"there is something [io]n the (\w+)", condition):
             return bool(listed_in(some[1]))
-        if none := re.fullmatch(r"the (\w+) contains nothing", condition):
-            return not listed_in(none[1])
+        if none := re.fullmatch(r"the (\w+) contains nothing|there is nothing on the (\w+)", condition):
+            return not listed_in(none[1] or none[2])
         raise ValueError(f"A text has an unknown condition: {condition}")
 
     def chosen(found: re.Match[str]) -> str:
@@ -32,9 +32,24 @@ def decided(text: str, own: str, states: Collection[tuple[str, str]], listed_in:
         )
 
     without = re.sub(r"\[if .*?\[end if\]", chosen, text, flags=re.DOTALL)
-    return re.sub(r"\[a list of things in the (\w+)\]", lambda found: listed_in(found[1]), without)
+    return re.sub(r"\[a list of things [io]n the (\w+)\]", lambda found: listed_in(found[1]), without)
 
 
 def listed(items: list[str], word: str = "and") -> str:
     """`a, b and c`; empty of nothing."""
     return f" {word} ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def points_gained(points: int) -> str:
+    """What a compiled game adds where quests are completed."""
+    words = "zero one two three four five six seven eight nine ten".split()
+    word = words[points] if points < len(words) else str(points)
+    return f"\n\n\n\nYour score has just gone up by {word} point{'' if points == 1 else 's'}."
+
+
+def the_end(score: int, most: int, turns: int) -> str:
+    """What a compiled game adds where it is won."""
+    return (
+        f"\n\n\n{' ' * 55}*** The End ***\n\nYou scored {score} out of a possible {most}, in {turns} turns.\n\n\n"
+        "Would you like to RESTART, RESTORE a saved game, QUIT or UNDO the last command?"
+    )

@@ -3,7 +3,9 @@
 - Treasure Hunt, paper: each quest counts 1: a key, once, when first held; the treasure.
 - Treasure Hunt, game: the game file's own: the treasure counts 3.
 - Cleaning: +1 for taking a misplaced thing, +1 for putting it right, each once a thing; −1 for touching a thing in
-  its right place, for putting one anywhere else or using it up; 0 otherwise.
+  its right place, for putting one anywhere else or using it up; 0 otherwise. Only what the player moves counts. What
+  somebody else carries off stays put right: the two points of a thing are for the player's work, whatever becomes of it
+  later, and are given once, so that neither bad luck nor dawdling until more is to be done changes what can be scored.
 - Cooking: the game's own: +1 for each ingredient fetched, cooked, cut; the meal held; the meal eaten.
 """
 
@@ -70,12 +72,12 @@ class QuestScore:
 
 
 class TidyScore:
-    """Cleaning: `homes` names the right place of each movable thing."""
+    """Cleaning: `homes` names the right place of each movable thing, or its right places."""
 
-    def __init__(self, homes: Mapping[str, str], engine: GameEngine) -> None:
-        self._homes = homes
+    def __init__(self, homes: Mapping[str, str | list[str]], engine: GameEngine) -> None:
+        self._homes = {thing: {home} if isinstance(home, str) else set(home) for thing, home in homes.items()}
         self.misplaced = frozenset(
-            thing for thing, place in places(engine.first.facts, homes).items() if place != homes[thing]
+            thing for thing, place in places(engine.first.facts, homes).items() if place not in self._homes[thing]
         )
         self.maximum: float = 2 * len(self.misplaced)
         self.start(engine.first)
@@ -87,26 +89,30 @@ class TidyScore:
         self._places = places(reply.facts, self._homes)
         self._taken: set[str] = set()
         self._righted: set[str] = set()
+        self._right: set[str] = set()
+        """Things that the player has put right and not moved since."""
 
     def update(self, reply: Reply) -> None:
         """Takes in the reply to one command."""
         before, self._places = self._places, places(reply.facts, self._homes)
         for thing, place in self._places.items():
-            if place != before.get(thing):
-                self.score += self._reward(thing, before.get(thing), place)
+            old = before.get(thing)
+            if place != old and "I" in (place, old):  # else somebody else has moved it
+                self.score += self._reward(thing, old, place)
+                (self._right.add if place in self._homes[thing] else self._right.discard)(thing)
         self.score -= len(before.keys() - self._places.keys())
-        self.won = all(self._places.get(thing) == self._homes[thing] for thing in self.misplaced)
+        self.won = self.misplaced <= self._right
 
     def _reward(self, thing: str, before: str | None, now: str) -> int:
-        home = self._homes[thing]
+        homes = self._homes[thing]
         if now == "I":
-            if before == home:
+            if before in homes:
                 return -1
             if thing in self.misplaced and thing not in self._taken:
                 self._taken.add(thing)
                 return 1
             return 0
-        if now != home:
+        if now not in homes:
             return -1
         if thing in self.misplaced and thing not in self._righted:
             self._righted.add(thing)

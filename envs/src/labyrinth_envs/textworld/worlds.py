@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from labyrinth_envs.textworld import cleaning, cooking, files, hunt
+from labyrinth_envs.textworld import cleaning, cooking, files, hunt, long_cleaning
 from labyrinth_envs.textworld.base import Play, prepared
 from labyrinth_envs.textworld.gamedata import GameData
 from labyrinth_envs.world import Wire, client_path
@@ -58,6 +58,28 @@ class LongHuntParameters(HuntParameters):
     effort: Annotated[
         float, Field(ge=1, le=100, description="steps until the episode ends, in shortest solutions of the game")
     ] = hunt.EFFORT
+    step_limit: StepLimit = Field(default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than by effort")
+
+
+class LongCleaningParameters(Made):
+    """A house of any size."""
+
+    seed: Seed = Field(default=0, description="which house of that size; none of them is the paper's")
+    rooms: Annotated[
+        int, Field(ge=4, le=long_cleaning.MOST_ROOMS, description="rooms; furniture and things follow from them")
+    ] = 16
+    moved_every: Annotated[
+        int,
+        Field(
+            ge=0,
+            le=10_000,
+            alias="movedEvery",
+            description="steps until somebody moves a thing that is out of place; 0: never",
+        ),
+    ] = 0
+    effort: Annotated[
+        float, Field(ge=1, le=100, description="steps until the episode ends, in solutions of the game")
+    ] = long_cleaning.EFFORT
     step_limit: StepLimit = Field(default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than by effort")
 
 
@@ -146,6 +168,19 @@ class Cleaning(_MadePlay):
 
     def __init__(self, parameters: Made) -> None:
         super().__init__(parameters, cleaning.make(parameters.seed))
+
+
+class LongCleaning(_MadePlay):
+    """Cleaning in a house of any size, in which somebody may move things meanwhile."""
+
+    id = "textworld/long-cleaning"
+    Parameters = LongCleaningParameters
+
+    def __init__(self, parameters: LongCleaningParameters) -> None:
+        house = cleaning.draw(parameters.seed, parameters.rooms)
+        limit = math.ceil(parameters.effort * len(long_cleaning.solution(house)))
+        played = parameters.model_copy(update={"step_limit": min(limit, parameters.step_limit)})
+        super().__init__(played, long_cleaning.make(house, parameters.seed, parameters.moved_every))
 
 
 class Cooking(_MadePlay):
