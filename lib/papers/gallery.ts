@@ -12,6 +12,7 @@ export const GALLERY: Gallery = {
   sections: [
     { part: "evidence-length", title: "Where does AriGraph pay, by size of the hunt and by reader?" },
     { part: "evidence-large", title: "And in hunts of 100 and 225 rooms, where the prompts of a full history reach 177,000 tokens?" },
+    { part: "evidence-cleaning", title: "And in houses to be tidied, where somebody moves things meanwhile?" },
     { part: "attribution-", title: "At which stage is the score of a graph method lost?" },
     { part: "evidence-steps", title: "What does each step of a graph method have, and what does it lack?" },
     { part: "evidence-graphmind", title: "How many errors does GraphMind's room graph bear, and how many votes make up for them?" },

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { besideExplorations, explorationStudies } from "../../lib/papers/evidence/exploration.ts";
 import { dungeonStudy } from "../../lib/papers/evidence/dungeon.ts";
-import { READERS } from "../../lib/papers/evidence/memory-length.ts";
+import { memoryLengthStudy, READERS } from "../../lib/papers/evidence/memory-length.ts";
 import { evidenceParts } from "../../lib/papers/evidence/report.ts";
 import { atEveryRate, figuresOf, roomErrorStudies } from "../../lib/papers/evidence/room-errors.ts";
 import { ROOM_SIZES_REPORT, roomSizesStudy } from "../../lib/papers/evidence/room-sizes.ts";
@@ -20,12 +20,35 @@ import {
 } from "../../lib/report/experiment.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
 import { toSvg } from "../../lib/report/figure.ts";
+import { sectionOf } from "../../lib/report/study-report.ts";
+import { backboneOf } from "../../lib/llm/roles.ts";
+import { conditionOf, type Factors, idOf, type Study } from "../../lib/lab/study.ts";
 import { createReaderProvider } from "../../lib/offline/provider.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
+import { putStudy } from "../../lib/store/studies.ts";
+import { samplePlan } from "../store/samples.ts";
 
 function rowOf(episode: string, factors: ExperimentRow["factors"], won = 0): ExperimentRow {
   const values = { score: won, won, steps: 10, calls: null, tokens: null, dollars: null };
   return { episode, condition: "", status: "completed", seed: "1", game: "g", factors, values };
+}
+
+/** Enters every episode of a study as completed with a score of its factors. */
+function playAll(store: Store, study: Study, scoreOf: (factors: Factors) => number): void {
+  putStudy(store, { id: study.id, spec: { lanes: study.lanes }, createdAt: 0 });
+  for (const { id: lane, episodes: [episode] } of study.lanes) {
+    assert.ok(episode?.factors);
+    const { world, params: worldParams = {}, label, attempt, seed, method, memory = "" } = episode;
+    const names = { method: idOf(method), memory: idOf(memory), condition: conditionOf(episode), backbone: backboneOf(study.models) };
+    const id = `${study.id}/${lane}`;
+    putEpisode(
+      store,
+      samplePlan({ id, study: study.id, lane, ordinal: 0, world, worldParams, label, attempt, seed, identity: {}, ...names }),
+    );
+    const score = scoreOf(episode.factors);
+    endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score, maxScore: 1, steps: 1, end: "limit" }] }, 0);
+  }
 }
 
 function played(rows: readonly ExperimentRow[]): PlayedExperiment {
@@ -93,6 +116,34 @@ Deno.test("evidenceParts() plays large hunts with the reader that stands for all
   assert.deepEqual([part?.study.id, others], ["evidence-large-quick-rag@reader:command-r-plus", []]);
   const episodes = part?.study.lanes.flatMap((lane) => lane.episodes) ?? [];
   assert.deepEqual(new Set(episodes.map(({ factors }) => factors?.["rooms"])), new Set([100, 225]));
+});
+
+Deno.test("memoryLengthStudy() plays every level of what a sized world varies, each a game of its own", () => {
+  const { id, lanes } = memoryLengthStudy({ only: ["rag"], attempts: 2 }, "cleaning");
+  assert.equal(id, "evidence-cleaning-quick-rag-x2@offline");
+  const played = lanes.flatMap(({ episodes }) => episodes.map(({ label, factors, params }) => ({ label, ...factors, ...params })));
+  assert.equal(new Set(played.map(({ label }) => label)).size, 2 * 2 * 2, "sizes, levels, games");
+  for (const { moved, movedEvery } of played as { moved?: string; movedEvery?: number }[]) {
+    assert.equal(movedEvery, moved === "never" ? undefined : Number(moved?.match(/\d+/)));
+  }
+  assert.throws(() => memoryLengthStudy({}, "cleanign"), /did you mean "cleaning"/);
+});
+
+Deno.test("the diagrams of a sized world have a row for each reader and level of what it varies", () => {
+  using store = openStore(":memory:");
+  const parts = evidenceParts({ only: ["cleaning"] });
+  for (const { study } of parts) playAll(store, study, ({ memory, moved }) => Number(memory === "arigraph" && moved !== "never"));
+  const [part] = parts;
+  assert.ok(part);
+  const { figures } = sectionOf(part.report, store, part.study, { ledger: false });
+  const phase = figures.find(({ id }) => id.startsWith("phase") && id.endsWith("score"));
+  assert.ok(phase);
+  const cells = rowsOf<{ y: string; mean: number }>(phase.frame);
+  assert.deepEqual(
+    [...new Set(cells.map(({ y }) => y))],
+    READERS.flatMap((reader) => [`${reader}, moved never`, `${reader}, moved every 5 steps`]),
+  );
+  for (const { y, mean } of cells) assert.equal(mean, Number(y.endsWith("every 5 steps")), y);
 });
 
 Deno.test("worldModelStudy() trains those alone that have a world model", () => {

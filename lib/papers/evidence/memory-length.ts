@@ -7,6 +7,12 @@
  * | `rooms` 12, 16, 36 | those of AriGraph's Treasure Hunt, Hard and Hardest (§4), so that its own numbers stand in the diagram |
  * | 3 spare keys, shuffled notes | what is read is needed long after, and some of it never |
  * | step limit of 4 shortest solutions | between the 2.5 and the 4.8 that the paper's 150 steps are in its hunts |
+ *
+ * | houses here | why |
+ * |---|---|
+ * | `rooms` 9, 16 | 9 are those of AriGraph's Cleaning |
+ * | something is moved every 5 steps | a solution takes about 4 for each thing: what is found has been moved as often as not |
+ * | step limit of 3 solutions | the paper's 150 steps are 3.7 of its house's |
  */
 
 import { experiment, type ExperimentWorld } from "../../lab/experiment.ts";
@@ -79,6 +85,17 @@ export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
     readers: [CALIBRATED],
     quick: { blocks: [{ sizes: [100], games: 4 }, { sizes: [225], games: 2 }] },
     full: { blocks: [{ sizes: [100], games: 12 }, { sizes: [225], games: 12 }] },
+  },
+  cleaning: {
+    title: "Tidying houses of growing size, with and without somebody who moves things meanwhile",
+    world: "textworld/long-cleaning",
+    size: "rooms",
+    params: (rooms) => ({ rooms, effort: 3 }),
+    varied: { factor: "moved", levels: { never: {}, "every 5 steps": { movedEvery: 5 } } },
+    steps: 5000,
+    readers: READERS,
+    quick: { blocks: [{ sizes: [9, 16], games: 4 }] },
+    full: { blocks: [{ sizes: [9, 16, 25, 36], games: 12 }], memories: [...MEMORIES, "simulacra", "none"] },
   },
 };
 
