@@ -77,6 +77,7 @@ def test_somebody_moves_what_was_out_of_place_to_wrong_rooms_and_never_in_sight(
                 place if place in game.truth()["rooms"] else before[place] for place in (before[thing], now[thing])
             )
             assert here not in (old, new) and old != new
+            assert (old == before[thing]) == (new == now[thing]), "from a floor to a floor"
             assert new not in {now[home] for home in homes[thing]}
         moved |= set(changed)
         before = now

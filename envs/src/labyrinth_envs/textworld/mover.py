@@ -1,8 +1,10 @@
 """Somebody else in a house, who carries what is out of place from one wrong place to another.
 
 Only what was out of place at first is carried, and only between rooms in neither of which the player is, so that
-nothing happens that could be seen. What was put right is carried off, too: `scoring` says what that counts. What is
-tried at which step follows from the seed alone, so that two players of a game meet the same mover, however they play.
+nothing happens that could be seen. From a floor it comes to a floor and from furniture to furniture: what lies on a
+floor is easily noticed, and the player shall only have to look for it anew. What was put right is carried off, too:
+`scoring` says what that counts. What is tried at which step follows from the seed alone, so that two players of a game
+meet the same mover, however they play.
 """
 
 from __future__ import annotations
@@ -38,7 +40,8 @@ class Mover:
         things, places = (self._random.permutation(names) for names in (list(self._right), self._places))
         apart = {state.place["P"], "I"}
         for thing in (str(thing) for thing in things if state.room_of(thing) not in apart):
-            never = {*apart, *self._right[thing], state.room_of(thing)}
-            place = next((str(place) for place in places if state.room_of(place) not in never), None)
+            never, is_on_floor = {*apart, *self._right[thing], state.room_of(thing)}, state.place[thing].startswith("r")
+            alike = (str(place) for place in places if place.startswith("r") == is_on_floor)
+            place = next((place for place in alike if state.room_of(place) not in never), None)
             if place is not None:
                 return state.carry(thing, place)
