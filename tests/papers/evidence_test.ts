@@ -31,7 +31,7 @@ Deno.test("evidenceParts() plays each study with three readers, the perfect one 
   assert.ok(isApart, "a part of a study must not overwrite the files of the whole");
   assert.throws(
     () => ids(["rag"]),
-    /name length or large or .*matrix or attribution or attribution-graphmind or .* or nethack or steps or reader-choice, too/,
+    /name length or large or .*matrix or attribution or attribution-graphmind or .* or nethack or steps or sweeps or reader-choice, too/,
   );
 });
 

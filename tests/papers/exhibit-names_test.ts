@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
-import { PAPERS } from "../../lib/papers/studies.ts";
+import { PAPERS, USUAL_PAPERS } from "../../lib/papers/studies.ts";
 import { env } from "../../lib/platform.ts";
 import { fileName } from "../../lib/report/export.ts";
 import { sectionOf } from "../../lib/report/study-report.ts";
@@ -36,15 +36,35 @@ for (const full of slow ? [false, true] : [false]) {
   });
 }
 
+Deno.test("each exhibit that a reader had a part in names it in file and caption, of every paper", () => {
+  const reader = "reader:llama-3.1-8b";
+  using store = openStore(":memory:");
+  for (const paper of USUAL_PAPERS) {
+    const parts = PAPERS[paper]?.({ models: { "*": reader } }) ?? [];
+    for (const { study } of parts) {
+      assert.ok(study.id.endsWith(`@${reader}`), study.id);
+      play(store, study, reader);
+    }
+    for (const { study, report } of parts) {
+      const { tables, figures, undrawn } = sectionOf(report, store, study, { allowIncomplete: true });
+      assert.deepEqual(undrawn, [], study.id);
+      const ours = [...tables, ...figures].filter(({ id }) => !id.startsWith("arigraph-map-")); // a map is drawn from the game alone
+      assert.ok(ours.length > 0, paper);
+      const unnamed = ours.filter(({ id, caption }) => !id.includes(reader) || !caption.includes(reader));
+      assert.deepEqual(unnamed.map(({ id }) => id), [], study.id);
+    }
+  }
+});
+
 /** Enters the first trials of a study as played, with two steps each. */
-function play(store: Store, study: Study): void {
+function play(store: Store, study: Study, backbone = "offline"): void {
   putStudy(store, { id: study.id, spec: { lanes: study.lanes }, createdAt: 0 });
   const episodes = study.lanes.flatMap((lane) => lane.episodes.map((episode, ordinal) => ({ lane: lane.id, episode, ordinal })));
   episodes.filter(({ episode }) => episode.attempt <= 2).forEach(({ lane, episode, ordinal }, index) => {
     const id = `${study.id}/${index}`;
     const { world, params: worldParams = {}, label, attempt, seed } = episode;
     const memory = episode.memory === undefined ? "" : idOf(episode.memory);
-    const names = { method: idOf(episode.method), memory, condition: conditionOf(episode), backbone: "offline" };
+    const names = { method: idOf(episode.method), memory, condition: conditionOf(episode), backbone };
     putEpisode(store, samplePlan({ id, study: study.id, lane, ordinal, world, worldParams, label, attempt, seed, identity: {}, ...names }));
     for (const step of [0, 1]) putTurn(store, sampleTurn({ episode: id, step, score: step, maxScore: 2, graphSize: step }));
     endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 2, steps: 1, end: "limit" }] }, 0);

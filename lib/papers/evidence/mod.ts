@@ -17,4 +17,5 @@ export { evidenceReport } from "./report.ts";
 export { roomErrorStudies } from "./room-errors.ts";
 export { roomSizesStudy } from "./room-sizes.ts";
 export { stepStudy } from "./step-losses.ts";
+export { sweepStudies } from "./sweeps.ts";
 export { worldModelStudy } from "./world-model.ts";

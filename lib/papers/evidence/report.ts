@@ -26,6 +26,8 @@ import { ROOM_ERRORS_REPORT, roomErrorStudies } from "./room-errors.ts";
 import { ROOM_SIZES_REPORT, roomSizesStudy } from "./room-sizes.ts";
 import { placedAt, replaceRows, siblings } from "./siblings.ts";
 import { STEP_REPORT, stepStudy } from "./step-losses.ts";
+import { SWEEPS_REPORT } from "./sweeps-report.ts";
+import { sweepStudies } from "./sweeps.ts";
 import { WORLD_MODEL_REPORT, worldModelStudy } from "./world-model.ts";
 
 /** Against what the graph is held in the diagrams. */
@@ -128,6 +130,7 @@ const STUDIES: Readonly<Record<string, StudyForm>> = {
   reasonplanner: { create: (values) => [worldModelStudy(values)], report: WORLD_MODEL_REPORT, readers: [READERS[0], READERS[2]] },
   nethack: { create: (values) => [dungeonStudy(values)], report: DUNGEON_REPORT, readers: READERS },
   steps: { create: (values) => [stepStudy(values)], report: STEP_REPORT, readers: [...READERS, "reader:perfect"] },
+  sweeps: { create: sweepStudies, report: SWEEPS_REPORT, readers: [CALIBRATED] },
   "reader-choice": { create: (values) => [readerChoiceStudy(values)], report: READER_CHOICE_REPORT, readers: CANDIDATES, isWhole: true },
 };
 
@@ -170,10 +173,10 @@ export function evidenceParts({ only, ...values }: PartChoices): Part[] {
     const maps = values.models || readers.length === 0 ? [values.models] : readers.map((reader) => parseRoleMap(reader));
     return maps.flatMap((models): Part[] => {
       const plain = create({ models });
-      return create({ ...values, only: rest, models }).map((study, i) => ({
+      return create({ ...values, only: rest, models }).map((study, i, { length }) => ({
         study,
         report,
-        ordinary: formOf({ study: plain[i] ?? study }),
+        ordinary: formOf({ study: plain.at(i - length) ?? study }),
       }));
     });
   });

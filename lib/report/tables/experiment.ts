@@ -1,6 +1,6 @@
 /** Tables of an experiment, whatever its study: means over games, paired differences, and tokens a step. */
 
-import { comparePaired, holm } from "../../stats/paired.ts";
+import { comparePaired, holm, type PairedTest } from "../../stats/paired.ts";
 import { answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import { checkKeys, checkName } from "../../text/did-you-mean.ts";
@@ -136,20 +136,11 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
   const conditions = [...new Set(played.rows.map(({ condition }) => condition))];
   const { against = conditions[0] ?? "" } = options;
   if (conditions.length > 0) checkName("condition", against, conditions);
-  const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
-  const base = new Map(played.rows.filter(({ condition }) => condition === against).map((row) => [keyOf(row), row.values[of] ?? null]));
-  const found = conditions.filter((condition) => condition !== against).map((condition) => {
-    const pairs = played.rows.filter((row) => row.condition === condition && base.has(keyOf(row))).flatMap((row) => {
-      const [mine, theirs] = [row.values[of] ?? null, base.get(keyOf(row)) ?? null];
-      return mine === null || theirs === null ? [] : [{ game: row.game, mine, theirs }];
-    });
-    const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
-    const games = sides[0]?.means.length ?? 0;
-    const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 || played.unit !== undefined ? means : of);
-    return { condition, pairs: pairs.length, games, test: mine.length > 1 ? comparePaired(mine, theirs, { seed: 0 }) : undefined };
-  });
-  const tested = found.filter(({ test }) => test?.p !== undefined);
-  const adjusted = holm(tested.map(({ test }) => test?.p ?? NaN));
+  const found = differencesOf(
+    played,
+    of,
+    conditions.filter((condition) => condition !== against).map((condition) => ({ condition, against })),
+  );
   const number = (value: number | undefined, digits: number): Cell => value === undefined ? null : { value, digits };
   return {
     id: `differences-${played.study}-${of}`,
@@ -160,21 +151,52 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
         "percentile bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
     ),
     columns: ["condition", `${unit}s`, "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
-    rows: found.map((one) => {
-      const { condition, games, pairs, test } = one;
-      const place = tested.indexOf(one);
-      return [
-        condition,
-        `${games}`,
-        `${pairs}`,
-        test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
-        test ? { value: test.mean, ...test.bootstrap, digits, n: pairs } : null,
-        number(test?.dz, 2),
-        number(test?.p, 4),
-        number(place < 0 ? undefined : adjusted[place], 4),
-      ];
-    }),
+    rows: found.map(({ condition, games, pairs, test, adjusted }) => [
+      condition,
+      `${games}`,
+      `${pairs}`,
+      test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
+      test ? { value: test.mean, ...test.bootstrap, digits, n: pairs } : null,
+      number(test?.dz, 2),
+      number(test?.p, 4),
+      number(adjusted, 4),
+    ]),
   };
+}
+
+/** A condition minus another over the pairs of the same game and seed. */
+export interface ConditionDifference {
+  readonly condition: string;
+  /** Pairs that are completed, and the games that they lie in. */
+  readonly pairs: number;
+  readonly games: number;
+  /** Over games, of one game over its seeds; absent of a single value. */
+  readonly test?: PairedTest;
+  /** Holm's p-value among all comparisons that have one. */
+  readonly adjusted?: number;
+}
+
+/** Compares conditions, each `against` one: differences of a game's replicates are averaged, then tested over games, with Holm's correction for all of them. */
+export function differencesOf(
+  { rows, unit }: Pick<PlayedExperiment, "rows" | "unit">,
+  of: MeasureName,
+  comparisons: readonly Readonly<Record<"condition" | "against", string>>[],
+): ConditionDifference[] {
+  const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
+  const groups = Map.groupBy(rows, ({ condition }) => condition);
+  const found = comparisons.map(({ condition, against }): ConditionDifference => {
+    const base = new Map(groups.get(against)?.map((row) => [keyOf(row), row.values[of] ?? null]));
+    const pairs = (groups.get(condition) ?? []).flatMap((row) => {
+      const [mine, theirs] = [row.values[of] ?? null, base.get(keyOf(row)) ?? null];
+      return mine === null || theirs === null ? [] : [{ game: row.game, mine, theirs }];
+    });
+    const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
+    const games = sides[0]?.means.length ?? 0;
+    const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 || unit !== undefined ? means : of);
+    return { condition, pairs: pairs.length, games, test: mine.length > 1 ? comparePaired(mine, theirs, { seed: 0 }) : undefined };
+  });
+  const adjusted = holm(found.map(({ test }) => test?.p));
+  return found.map((one, at) => ({ ...one, adjusted: adjusted[at] }));
 }
 
 /**
