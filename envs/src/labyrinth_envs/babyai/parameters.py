@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
 from labyrinth_envs.babyai.actor import Scope
 from labyrinth_envs.babyai.layouts import MissionName
@@ -50,6 +50,13 @@ class BabyAIParameters(PlayParameters):
     seed: Seed = Field(
         default=0, description="0 starts where the layout says, any other number elsewhere in the same room"
     )
+
+    @model_serializer(mode="wrap")
+    def _in_recorded_order(self, dump: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        """Episodes are sealed with the text of their parameters, so that these keep the order of the first record."""
+        dumped = dump(self)
+        first = ["layout", "mission", "max_steps", "maxSteps", "step_limit", "stepLimit", "seed"]
+        return {name: dumped[name] for name in [*first, *dumped] if name in dumped}
 
 
 class SizedParameters(PlayParameters):
