@@ -157,7 +157,7 @@ Deno.test("a sized world played with one memory alone is reported without diagra
   }
 });
 
-Deno.test("memoryLengthStudy() has an id of its own for --attempts where the form has several numbers of games", () => {
+Deno.test("memoryLengthStudy() names --attempts where the form has several numbers of games", () => {
   const usual = memoryLengthStudy({}, "large");
   for (const attempts of [2, 4]) {
     const { id, lanes } = memoryLengthStudy({ attempts }, "large");
