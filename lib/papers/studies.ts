@@ -15,6 +15,8 @@ import { dungeonStudy } from "./evidence/dungeon.ts";
 import { matrixStudy } from "./evidence/matrix.ts";
 import { memoryLengthStudy, SIZED_WORLDS } from "./evidence/memory-length.ts";
 import { evidenceParts } from "./evidence/report.ts";
+import { roomSizesStudy } from "./evidence/room-sizes.ts";
+import { stepStudy } from "./evidence/step-losses.ts";
 import { worldModelStudy } from "./evidence/world-model.ts";
 import { graphmindParts } from "./graphmind/report.ts";
 import { graphmindStudy } from "./graphmind/study.ts";
@@ -74,6 +76,10 @@ export const STUDIES: Readonly<Record<string, CreateStudy>> = {
   "evidence-matrix-full": full(matrixStudy),
   "evidence-carried-quick": carriedStudy,
   "evidence-carried-full": full(carriedStudy),
+  "evidence-rooms-quick": roomSizesStudy,
+  "evidence-rooms-full": full(roomSizesStudy),
+  "evidence-steps-quick": stepStudy,
+  "evidence-steps-full": full(stepStudy),
 };
 
 /** The form of a study with the paper's numbers of trials. */

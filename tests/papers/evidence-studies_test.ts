@@ -146,6 +146,27 @@ Deno.test("the diagrams of a sized world have a row for each reader and level of
   for (const { y, mean } of cells) assert.equal(mean, Number(y.endsWith("every 5 steps")), y);
 });
 
+Deno.test("a sized world played with one memory alone is reported without diagrams", () => {
+  for (const memory of ["rag", "arigraph"]) {
+    using store = openStore(":memory:");
+    const [part] = evidenceParts({ only: ["cleaning", memory] });
+    assert.ok(part);
+    playAll(store, part.study, () => 1);
+    const { tables, figures } = sectionOf(part.report, store, part.study, { ledger: false });
+    assert.deepEqual([tables.map(({ id }) => id.split("-")[0]), figures], [["means"], []], memory);
+  }
+});
+
+Deno.test("memoryLengthStudy() names --attempts where the form has several numbers of games", () => {
+  const usual = memoryLengthStudy({}, "large");
+  for (const attempts of [2, 4]) {
+    const { id, lanes } = memoryLengthStudy({ attempts }, "large");
+    assert.deepEqual([id, lanes.length], [`evidence-large-quick-x${attempts}@offline`, 2 * 4 * attempts]); // sizes, memories, games
+    assert.notEqual(lanes.length, usual.lanes.length);
+  }
+  assert.equal(memoryLengthStudy({ attempts: 12, full: true }, "large").id, "evidence-large-full@offline");
+});
+
 Deno.test("worldModelStudy() trains those alone that have a world model", () => {
   const { lanes } = worldModelStudy({ models: { "*": "reader:gpt-4o" } });
   for (const { id, after, episodes: [episode] } of lanes.slice(1)) {

@@ -103,6 +103,19 @@ Deno.test("evidenceReport() tells by Holm's p over all factors, else how many ga
   assert.deepEqual(evidenceReport(store, chance.id), { tables: [], figures: [], ledger: undefined, undrawn: [] });
 });
 
+Deno.test("evidenceReport() says so where a level differs by the same in every game", () => {
+  using store = openStore(":memory:");
+  const [own] = sweepStudies({ only: ["k"], attempts: 4, models: { "*": "reader:x" } });
+  assert.ok(own);
+  enter(store, own, { "AriGraph, hunts": [5, 5, 5, 5], "k = 0": [0, 0, 0, 0], "k = 1": [5, 5, 5, 5] });
+  const table = evidenceReport(store, own.id).tables.find(({ id }) => id.startsWith("differences") && id.endsWith("score"));
+  assert.deepEqual(table?.rows.map((row) => row.map(cellText).slice(3)), [
+    ["-0.50 [-0.50, -0.50]", "–", "–", "–", "the same in every game", "–"],
+    ["0.00 [0.00, 0.00]", "–", "–", "–", "cannot tell", "–"],
+  ]);
+  assert.match(table?.caption ?? "", /for the 0 tests of this table.* a test at 5 % finds/);
+});
+
 Deno.test("sweepStudies() plays every level of every factor in real games", async () => {
   using store = openStore(":memory:");
   const studies = sweepStudies({ attempts: 1, models: { "*": "reader:command-r-plus" } }).map((study) => shortened(thinned(study, 1), 2));

@@ -183,6 +183,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "merged rooms across a corner": ({"merged": [[0, 3]]}, "no wall is between the rooms 0 and 3 to be merged"),
     "merged rooms in different rows": ({"merged": [[1, 2]]}, "no wall is between the rooms 1 and 2"),
     "merged rooms in the wrong order": ({"merged": [[1, 0]]}, "the lower first"),
+    "merged rooms named twice": ({"merged": [[0, 2], [0, 2]]}, "the rooms 0 and 2 are merged twice; name them once"),
     "merged rooms outside": ({"merged": [[2, 4]]}, "no wall is between the rooms 2 and 4"),
     "door in a wall taken away": ({"merged": [[0, 1]]}, r"red door at \(6, 3\) is in no wall"),
     "size": ({"size": 11}, "size"),

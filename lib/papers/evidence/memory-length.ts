@@ -95,7 +95,7 @@ export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
     steps: 5000,
     readers: READERS,
     quick: { blocks: [{ sizes: [9, 16], games: 4 }] },
-    full: { blocks: [{ sizes: [9, 16, 25, 36], games: 12 }], memories: [...MEMORIES, "simulacra", "none"] },
+    full: { blocks: [{ sizes: [9, 16, 25, 36], games: 12 }], memories: ALL_MEMORIES },
   },
 };
 
@@ -131,7 +131,8 @@ export function memoryLengthStudy(options: PartChoices = {}, name = "length"): S
       steps: sized.steps,
     }).lanes
   );
-  return paperStudy(`evidence-${name}-${form}`, options, blocks[0]?.games ?? 0, { title: sized.title, lanes });
+  const usual = new Set(blocks.map(({ games }) => games)); // of several, no number of games is the form's own
+  return paperStudy(`evidence-${name}-${form}`, options, usual.size === 1 ? Math.max(...usual) : 0, { title: sized.title, lanes });
 }
 
 /** The world in one size, at each level of what else is varied. */

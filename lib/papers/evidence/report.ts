@@ -33,7 +33,10 @@ import { WORLD_MODEL_REPORT, worldModelStudy } from "./world-model.ts";
 /** Against what the graph is held in the diagrams. */
 const RIVALS = ["full-history", "summary", "rag"];
 
-/** Everything that is made of *memory × reader × length* in one world: a row of the diagrams is a reader, and a level of what else is varied. */
+/**
+ * Everything that is made of *memory × reader × length* in one world: a row of the diagrams is a reader, and a level of what else is varied. They are
+ * left out where there is nothing to compare.
+ */
 function lengthReport({ size, varied, reported = () => [] }: SizedWorld): StudyReport {
   const y = varied ? "setting" : "model";
   const optionsIn = (store: Store, study: string) => {
@@ -42,7 +45,8 @@ function lengthReport({ size, varied, reported = () => [] }: SizedWorld): StudyR
       ? replaceRows(played, (row) => placedAt(row, [{ [y]: `${row.factors["model"]}, ${varied.factor} ${row.factors[varied.factor]}` }]))
       : played;
     const memories = all.levels.get("memory") ?? [];
-    return { all, options: { x: size, y, than: RIVALS.filter((memory) => memories.includes(memory)) } };
+    const than = memories.includes("arigraph") ? RIVALS.filter((memory) => memories.includes(memory)) : [];
+    return { all, options: { x: size, y, than } };
   };
   return {
     exhibits: [],
@@ -51,11 +55,12 @@ function lengthReport({ size, varied, reported = () => [] }: SizedWorld): StudyR
       const { all, options } = optionsIn(store, study);
       return [
         meansTable(store, siblings(store, study), { of: ["score", "won", "steps", "tokens"], allowIncomplete }),
-        breakEvenTable(store, all, options),
+        ...(options.than.length > 0 ? [breakEvenTable(store, all, options)] : []),
       ];
     },
     figures: [({ store, study }) => {
       const { all, options } = optionsIn(store, study);
+      if (options.than.length === 0) return [];
       const shown = { ...options, reported: reported().filter(({ than }) => options.than.includes(than)) };
       return [phaseFigure(store, all, shown), phaseFigure(store, all, { ...options, of: "tokens" }), breakEvenFigure(store, all, shown)];
     }],

@@ -2,6 +2,7 @@
 
 import { ARIADNE_PAPER } from "../../agent/ariadne.ts";
 import { ARIGRAPH_PAPER } from "../../memory/arigraph-options.ts";
+import { countText } from "../../report/caption-text.ts";
 import {
   experimentCaption,
   type ExperimentRow,
@@ -108,6 +109,7 @@ function differences(played: PlayedExperiment, of: MeasureName): Table {
   const found = differencesOf(played, of, cells);
   const tests = found.filter(({ adjusted }) => adjusted !== undefined).length;
   const alpha = 0.05 / Math.max(1, tests);
+  const [count, level] = [countText([tests], "test"), tests > 1 ? `5 % / ${tests}` : "5 %"];
   const number = (value: number | undefined, digits: number): Cell => value === undefined ? null : { value, digits };
   return {
     id: `differences-${played.study}-${of}`,
@@ -115,19 +117,20 @@ function differences(played: PlayedExperiment, of: MeasureName): Table {
     caption: experimentCaption(
       played,
       `Differences in ${title} from the default in the same games. ${DEFAULT_TEXT} d_z: in standard deviations of the differences; p: paired t test over games, two-sided; ` +
-        `Holm: corrected for the ${tests} tests of this table. Told: at 5 % by Holm's p. Games that would tell: those with which a test at 5 % / ${tests} finds this d_z with ` +
+        `Holm: corrected for the ${count} of this table. Told: at 5 % by Holm's p. Games that would tell: those with which a test at ${level} finds this d_z with ` +
         "a chance of 80 %; none where no game differs.",
     ),
     columns: ["factor", "level", "games", "difference", "d_z", "p", "Holm", "verdict", "games that would tell"],
     rows: cells.map(({ factor, level }, at) => {
       const { games = 0, pairs, test, adjusted } = found[at] ?? {};
       const isTold = adjusted !== undefined && adjusted <= 0.05;
+      const isConstant = test !== undefined && test.p === undefined && test.mean !== 0;
       const canBeTold = !isTold && test?.dz !== undefined && Math.abs(test.dz) >= 0.01;
       return [
         ...[factor, level, `${games}`],
         test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
         ...[number(test?.dz, 2), number(test?.p, 4), number(adjusted, 4)],
-        isTold ? "told" : "cannot tell",
+        isTold ? "told" : isConstant ? "the same in every game" : "cannot tell",
         canBeTold ? `${episodesNeeded({ effect: test.dz ?? NaN, alpha })}` : null,
       ];
     }),

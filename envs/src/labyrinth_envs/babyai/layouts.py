@@ -243,7 +243,10 @@ def written(layout: Layout) -> str:
 def check(layout: Layout) -> None:
     """Raises `bad-game` where things do not stand where they may, or a mission speaks of what is not there."""
     taken: dict[Cell, str] = {}
-    for a, b in layout.merged or ():
+    merged = layout.merged or []
+    if twice := [f"{a} and {b}" for at, (a, b) in enumerate(merged) if (a, b) in merged[:at]]:
+        raise _bad(f"the rooms {twice[0]} are merged twice; name them once")
+    for a, b in merged:
         is_east, is_south = b == a + 1 and b % layout.size, b == a + layout.size
         if not (0 <= a and b < layout.size**2 and (is_east or is_south)):
             raise _bad(f"no wall is between the rooms {a} and {b} to be merged; name two neighbours, the lower first")

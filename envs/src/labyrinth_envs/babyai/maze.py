@@ -57,7 +57,8 @@ def draw(size: int, density: int, locks: int, merged: int, seed: int, missions: 
         seed: Any number.
         missions: Those that are solved; the layout has both.
     """
-    sizes = f"{size} × {size} rooms, {merged} walls taken away and {locks} locks"
+    taken, shut = ("1 wall" if merged == 1 else f"{merged} walls"), ("1 lock" if locks == 1 else f"{locks} locks")
+    sizes = f"{size} × {size} rooms, {taken} taken away and {shut}"
     if size**2 - merged < locks + 2 or merged > size**2 // 2:
         raise WorldError("bad-parameter", f"no maze has {sizes}; take fewer locks or walls, or a larger size")
     chance = random.Random(seed)
