@@ -11,7 +11,7 @@ export { type Path, type Places, shortestPath } from "./paths.ts";
 export * from "./snapshot.ts";
 export * from "./temporal-facts.ts";
 export * from "./graphml.ts";
-export type { BabyAiTruth } from "./babyai-truth.ts";
+export type { BabyAiArea, BabyAiTruth } from "./babyai-truth.ts";
 export type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 export { type Room, type RoomContents, type RoomEntity, type RoomExit, RoomGraph, roomObjectGraphOf } from "./room-graph.ts";
 export type { GraphEdit, NodeMatch } from "./edit-script.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
-import { meanOverGames, readExperiment } from "../../lib/report/experiment.ts";
+import { meanOverGames, readExperiment, withRows } from "../../lib/report/experiment.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
@@ -66,6 +66,14 @@ function played(
 }
 
 const WHOLE = { "1|0|1": 0, "1|0|2": 2, "1|1|1": 2, "1|1|2": 2, "2|0|1": 1, "2|0|2": 3, "2|1|1": 3, "2|1|2": 4 };
+
+Deno.test("meansTable() counts an episode once when it stands in several places", () => {
+  using store = played(WHOLE);
+  const once = readExperiment(store, "sweep");
+  const twice = { ...once, rows: once.rows.flatMap((row) => [row, { ...row, factors: { ...row.factors, start: "again" } }]) };
+  const counts = meansTable(store, { ...twice, ...withRows(twice.rows) }, { of: "score", across: "start" }).rows.map((row) => row[1]);
+  assert.deepEqual(counts, ["4", "4"]); // of each k two games with two seeds
+});
 
 Deno.test("meansTable() averages the replicates of a game first: five seeds of one game are not five games", () => {
   using store = played(WHOLE);

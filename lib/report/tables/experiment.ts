@@ -69,7 +69,11 @@ export function meansTable(store: Store, study: StudyIds, options: MeansOptions 
     columns: [...labels, "n", ...columns.map(({ name }) => name)],
     rows: groups.map((
       { label, rows },
-    ) => [...label, `${rows.length}`, ...columns.map(({ measure, has }) => meanCell(rows.filter(has), measure, allowIncomplete))]),
+    ) => [
+      ...label,
+      `${new Set(rows.map(({ episode }) => episode)).size}`,
+      ...columns.map(({ measure, has }) => meanCell(rows.filter(has), measure, allowIncomplete)),
+    ]),
   };
 }
 
