@@ -41,12 +41,15 @@ export interface SearchLimits {
   readonly until: number;
 }
 
+/** Partial maps that are expanded with the bounds of a dual ascent before the cheapest map is shaken: what can be proved soon wants no cheaper map. */
+const SOON = 500;
 /** How often the cheapest map is shaken: for each of its rooms at most, and pairs of rooms and of objects looked at in all. */
 const [SHAKES, EFFORT] = [50, 3e7];
 
 /**
  * Finds a cheapest map of the rooms by best-first branch and bound. What the even split of shared savings has not proved after `cheap` partial maps is
- * begun anew with the split of a dual ascent, whose bounds are higher and dearer, from the cheapest map that shaking finds. Where all prices are integers, bounds are rounded up.
+ * begun anew with the split of a dual ascent, whose bounds are higher and dearer; what that does not prove soon is begun once more, from the cheapest map
+ * that shaking finds. Where all prices are integers, bounds are rounded up.
  *
  * @param pair `from` has at most as many rooms as `to`
  */
@@ -61,10 +64,14 @@ export function searchRooms(pair: GraphPair, { nodes, cheap, until }: SearchLimi
     proves: (bound) => roundedUp(pair, bound) >= (pool.best()?.cost ?? Infinity) - ROUNDING,
     late: () => performance.now() > until,
   });
-  const lower = Math.max(first.lower, roundedUp(pair, value));
-  pool.shake(createBounds(pair, relaxation), lower);
-  const second = branchAndBound(pair, pool, relaxation, { nodes: nodes - cheap, until });
-  return { ...second, lower: Math.max(lower, second.lower) };
+  const soon = Math.min(nodes - cheap, SOON);
+  const second = branchAndBound(pair, pool, relaxation, { nodes: soon, until });
+  if (second.exact) return second;
+  const lower = Math.max(first.lower, roundedUp(pair, value), second.lower);
+  const { map, cost } = pool.shake(createBounds(pair, relaxation), lower);
+  if (cost <= lower + ROUNDING) return { map, exact: true, lower: cost };
+  const third = branchAndBound(pair, pool, relaxation, { nodes: nodes - cheap - soon, until });
+  return { ...third, lower: Math.max(lower, third.lower) };
 }
 
 /** Branch and bound with these bounds, from the candidate known so far. */
@@ -111,8 +118,8 @@ interface Candidates {
   readonly best: () => Candidate | undefined;
   /** Takes a complete map, improves it by local search if it is the cheapest so far, and gives the cheapest. */
   readonly offer: (map: Int32Array, bounds: Bounds) => Candidate;
-  /** Looks for a cheaper map around the cheapest, none of which costs less than `lower`. */
-  readonly shake: (bounds: Bounds, lower: number) => void;
+  /** Looks for a cheaper map around the cheapest, and gives the cheapest; no map costs less than `lower`. */
+  readonly shake: (bounds: Bounds, lower: number) => Candidate;
 }
 
 function createCandidates(pair: GraphPair, until: number): Candidates {
@@ -131,7 +138,8 @@ function createCandidates(pair: GraphPair, until: number): Candidates {
       return best;
     },
     shake: (bounds, lower) => {
-      if (best) best = shaken(best, { images, bounds, costOf, lower, rounds: roundsOf(pair), until });
+      if (!best) throw new Error("there is no map to shake"); // unreachable: the first search always yields one
+      return best = shaken(best, { images, bounds, costOf, lower, rounds: roundsOf(pair), until });
     },
   };
 }
