@@ -1,5 +1,6 @@
 /** A small store to look at: two studies, an episode with a graph, calls and hostile text. */
 
+import type { ChatModel } from "../../lib/llm/chat-model.ts";
 import { createModels } from "../../lib/llm/stack.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
@@ -20,6 +21,11 @@ const HOUSE = {
   location: "Cellar",
   facts: [["Cellar", "is east of", "Hall"], ["Key", "in", "Cellar"]],
 };
+
+/** A model whose calls are recorded as those of an episode; its id must be `mine`. */
+export function modelIn(store: Store, episode: string, mine: ChatModel): ChatModel {
+  return createModels({ map: { "*": "mine" }, store, codeVersion: "0", episode, providers: [localProvider(mine)] });
+}
 
 /** Fills an empty store; the first episode is `aaaa…`, a running one `bbbb…`. */
 export async function fill(store: Store): Promise<void> {
@@ -47,7 +53,7 @@ export async function fill(store: Store): Promise<void> {
   });
   putEvents(store, [{ episode: done, pass: 0, step: 1, ordinal: 0, kind: "fallback", detail: HOSTILE }]);
   const mine = scripted(['{"action_to_take": "go 1"}'], { id: "mine", usage: { prompt: 12, cached: 0, completion: 3, reasoning: 0 } });
-  const model = createModels({ map: { "*": "mine" }, store, codeVersion: "0", episode: done, providers: [localProvider(mine)] });
+  const model = modelIn(store, done, mine);
   const content = `### Memory\nhall, has exit, east\n\n### Observation\n${HOSTILE}`;
   await model.chat({
     role: "ariadne/act",

@@ -3,9 +3,7 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Message } from "../../lib/llm/chat-model.ts";
-import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
-import { createModels } from "../../lib/llm/stack.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { deleteEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
@@ -18,7 +16,7 @@ import { createHandler, type Handler, type HandlerOptions } from "../../lib/view
 import type { StudySummary, StudyView } from "../../lib/view/studies.ts";
 import { createTally } from "../../lib/view/tally.ts";
 import { sampleTurn } from "../store/samples.ts";
-import { fill, HOSTILE } from "./invented.ts";
+import { fill, HOSTILE, modelIn } from "./invented.ts";
 
 const [DONE, RUNNING] = ["a".repeat(16), "b".repeat(16)];
 const ADDRESS = "http://127.0.0.1:1";
@@ -79,13 +77,7 @@ Deno.test("tools that a model called are shown in replies and in the prompts aft
   served(async ({ json, writer }) => {
     const toolCalls = [{ id: "1", name: "find_path", arguments: '{"to": "cellar"}' }];
     const mine = scripted([{ choices: [{ text: "", toolCalls, finish: "tools" }] }, "go"], { id: "mine" });
-    const model = createModels({
-      map: { "*": "mine" },
-      store: writer,
-      codeVersion: "0",
-      episode: RUNNING,
-      providers: [localProvider(mine)],
-    });
+    const model = modelIn(writer, RUNNING, mine);
     const ask = (messages: Message[]): Promise<unknown> => model.chat({ role: "r", messages, sample: { pass: 0, step: 1 } });
     const asked = { role: "user", content: "Which way?" } as const;
     await ask([asked]);
@@ -103,13 +95,7 @@ Deno.test("an object of three members is read as an object, and a line of three 
   served(async ({ json, writer }) => {
     const replies = ['{"state": {"at": "kitchen", "held": "orange"}, "done": false}', "key, is in, locker"];
     const mine = scripted([...replies], { id: "mine" });
-    const model = createModels({
-      map: { "*": "mine" },
-      store: writer,
-      codeVersion: "0",
-      episode: RUNNING,
-      providers: [localProvider(mine)],
-    });
+    const model = modelIn(writer, RUNNING, mine);
     for (const content of ["state?", "triplets?"]) {
       await model.chat({ role: "r", messages: [{ role: "user", content }], sample: { pass: 0, step: 1 } });
     }

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
-import { createModels } from "../../lib/llm/stack.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { checkAccess } from "./access.ts";
+import { modelIn } from "./invented.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
 
 const [DONE, LOST] = ["a".repeat(16), "c".repeat(16)];
@@ -75,13 +74,7 @@ Deno.test(
           putTurn(writer, sampleTurn({ episode: id, pass: 1, step, action: step > 0 ? "go north" : undefined }));
         }
         const mine = scripted({ r: () => "aye" }, { id: "mine" });
-        const model = createModels({
-          map: { "*": "mine" },
-          store: writer,
-          codeVersion: "0",
-          episode: id,
-          providers: [localProvider(mine)],
-        });
+        const model = modelIn(writer, id, mine);
         for (const content of ["first", `second of ${explored}`]) {
           await model.chat({ role: "r", messages: [{ role: "user", content }], sample: { pass: 1, step: 1 } });
         }

@@ -22,8 +22,8 @@ from labyrinth_envs.babyai.layouts import Layout, MissionName, load, written
 from labyrinth_envs.babyai.level import Level
 from labyrinth_envs.babyai.parameters import SizedParameters
 from labyrinth_envs.world import WorldError
+from tests.babyai.fewest_rooms import searched
 from tests.babyai.script import layout_file, opened, play, sized, solve, thing
-from tests.babyai.test_layouts import searched
 
 MISSIONS: tuple[MissionName, ...] = ("open-door", "put-next-to")
 KINDS = [(2, 1, 2, 0), (2, 3, 1, 1), (3, 1, 2, 3), (4, 3, 3, 5), (6, 2, 3, 12), (10, 1, 3, 30)]
