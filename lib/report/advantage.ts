@@ -2,7 +2,15 @@
 
 import { comparePaired } from "../stats/paired.ts";
 import { checkKeys, checkName } from "../text/did-you-mean.ts";
-import { type ExperimentRow, type MeasureInfo, type MeasureName, measureOf, type PlayedExperiment, replicates } from "./experiment.ts";
+import {
+  type ExperimentRow,
+  type MeasureInfo,
+  type MeasureName,
+  measureOf,
+  type PlayedExperiment,
+  replicates,
+  withinGap,
+} from "./experiment.ts";
 
 /** What is compared, and where. */
 export interface AdvantageOptions {
@@ -55,7 +63,7 @@ export interface Advantages extends Required<AdvantageOptions> {
 export function advantagesOf(played: Pick<PlayedExperiment, "rows" | "levels" | "measures">, options: AdvantageOptions): Advantages {
   checkKeys("advantagesOf()", options, ["x", "y", "by", "level", "than", "of"]);
   const { x, y = "model", by = "memory", level = "arigraph", of = "score" } = options;
-  measureOf(played, of);
+  const info = measureOf(played, of);
   for (const factor of [x, y, by]) checkName("factor", factor, [...played.levels.keys()]);
   const known = (name: string): (string | number)[] =>
     (played.levels.get(name) ?? []).flatMap((one) => one === null ? [] : [typeof one === "number" ? one : String(one)]);
@@ -67,7 +75,7 @@ export function advantagesOf(played: Pick<PlayedExperiment, "rows" | "levels" | 
       xs.flatMap((column): Advantage[] => {
         const here = played.rows.filter(({ factors }) => factors[x] === column && String(factors[y]) === row);
         const at = (wanted: string): ExperimentRow[] => here.filter(({ factors }) => String(factors[by]) === wanted);
-        const found = difference(at(level), at(other), of);
+        const found = difference(at(level), at(other), of, info);
         return found ? [{ than: other, x: column, y: row, ...found }] : [];
       })
     )
@@ -79,6 +87,7 @@ function difference(
   ours: readonly ExperimentRow[],
   theirs: readonly ExperimentRow[],
   of: MeasureName,
+  info: MeasureInfo,
 ): Pick<Advantage, "mean" | "low" | "high" | "games" | "lead"> | undefined {
   const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
   const base = new Map(theirs.map((row) => [keyOf(row), row.values[of] ?? null]));
@@ -89,9 +98,10 @@ function difference(
   const { means } = replicates(gaps);
   const [only] = means;
   if (only === undefined) return undefined;
-  const { mean, t: { low, high } } = means.length > 1
+  const { mean, t } = means.length > 1
     ? comparePaired(means, means.map(() => 0), { seed: 0 })
     : { mean: only, t: { low: only, high: only } };
+  const { low, high } = withinGap(t, info, ours);
   const isTold = high - low > 1e-9 * Math.abs(mean) || 2 * 0.5 ** means.length < 0.05; // where all games agree, by the sign test
   const lead: Lead = !isTold || (low <= 0 && high >= 0) ? "cannot tell" : low > 0 ? "ahead" : "behind";
   return { mean, low, high, games: means.length, lead };

@@ -2,7 +2,7 @@
 
 import { mean } from "simple-statistics";
 import type { Factors } from "../lab/study.ts";
-import { tInterval } from "../stats/intervals.ts";
+import { type Interval, tInterval, wilsonOfMeans } from "../stats/intervals.ts";
 import { excludeBroken } from "../store/damage.ts";
 import { answeredTokens } from "../store/costs.ts";
 import { listEpisodes } from "../store/episodes.ts";
@@ -22,6 +22,8 @@ export interface ExperimentRow extends Trial {
   readonly seed: string;
   /** The game's label: rows of one game are its replicates. */
   readonly game: string;
+  /** Id of its world, e.g. `textworld/hunt`. */
+  readonly world: string;
   /** Factor → level, worlds, methods and memories among them. */
   readonly factors: Factors;
   /** Measure → value. */
@@ -37,14 +39,21 @@ export type MeasureName = CommonMeasure | (string & Record<never, never>);
 /** The measures that every experiment has. */
 export type CommonMeasure = "score" | "won" | "steps" | "calls" | "tokens" | "dollars";
 
+type Range = readonly [number, number];
+
+/** Worlds that take no points away. */
+const AT_LEAST_0 = /^(alfworld|babyai|questions|scienceworld)(\/|$)|^textworld\/(long-)?(hunt|cooking)/;
+
 /** How a measure is shown. */
 export interface MeasureInfo {
   /** Its title, with the unit where it has one. */
   readonly title: string;
   /** The digits that tables show. */
   readonly digits: number;
-  /** The least and the greatest value that intervals keep to. */
-  readonly range: readonly [number, number];
+  /** The least and the greatest value, which intervals keep to; or those of a world. */
+  readonly range: Range | ((world: string) => Range);
+  /** Whether a value is 0 or 1, so that the intervals of its means are Wilson's. @default {false} */
+  readonly isShare?: true;
   /** Which way is better. @default {"more"} */
   readonly better?: "less";
   /** Whether a completed episode may lack a value: means then leave it out. @default {false} */
@@ -53,8 +62,8 @@ export interface MeasureInfo {
 
 /** The measures of every experiment. */
 export const MEASURES: Readonly<Record<string, MeasureInfo>> = {
-  score: { title: "normalised score", digits: 2, range: [-Infinity, 1] },
-  won: { title: "share won", digits: 2, range: [0, 1] },
+  score: { title: "normalised score", digits: 2, range: (world) => [AT_LEAST_0.test(world) ? 0 : -Infinity, 1] },
+  won: { title: "share won", digits: 2, range: [0, 1], isShare: true },
   steps: { title: "agent steps", digits: 1, range: [0, Infinity], better: "less" },
   calls: { title: "calls", digits: 1, range: [0, Infinity], better: "less" },
   tokens: { title: "tokens", digits: 0, range: [0, Infinity], better: "less" },
@@ -153,7 +162,7 @@ function readStudy(store: Store, study: string): PlayedExperiment {
       dollars: done && calls.every(({ dollars }) => dollars !== null) ? sum(({ dollars }) => dollars ?? 0) : null,
     };
     const { id: episode, condition, status, label, world, seed } = record;
-    return { at, row: { episode, condition, status, seed: String(seed), game: label ?? world, factors, values } };
+    return { at, row: { episode, condition, status, seed: String(seed), game: label ?? world, world, factors, values } };
   });
   const rows = placed.sort((a, b) => a.at - b.at).map(({ row }) => row);
   return { study, ...withRows(rows), measures: MEASURES, ...createStudyReader(store).origin(study) };
@@ -201,7 +210,7 @@ function textOf(factors: ExperimentRow["factors"], isNumber: (name: string) => b
 /** A mean over games, each with the mean of its replicates. */
 export interface GameMean {
   readonly value: number;
-  /** Student's 95 % interval, over the games; of one game over its replicates; absent of a single value. */
+  /** The 95 % interval, Wilson's of shares and else Student's, over the games; of one game over its replicates; absent of a single value. */
   readonly low?: number;
   readonly high?: number;
   /** Number of completed episodes behind it, and their ids. */
@@ -213,14 +222,31 @@ export interface GameMean {
 export function meanOverGames(
   rows: readonly ExperimentRow[],
   measure: MeasureName,
-  { range, optional }: Pick<MeasureInfo, "range" | "optional">,
+  { optional, ...info }: Pick<MeasureInfo, "range" | "optional" | "isShare">,
 ): GameMean | undefined {
   const done = rows.filter(({ status, values }) => status === "completed" && (!optional || (values[measure] ?? null) !== null));
   if (done.length === 0 || done.some(({ values }) => (values[measure] ?? null) === null)) return undefined;
   const { of, means } = replicates(done.map((row) => ({ game: row.game, value: row.values[measure] ?? NaN })));
   const spread = means.length > 1 ? means : of;
-  const interval = spread.length > 1 ? within(tInterval(spread), range) : {};
+  const interval = spread.length < 2
+    ? {}
+    : info.isShare
+    ? wilsonOfMeans(spread, of.length)
+    : within(tInterval(spread), rangeOf(info, done));
   return { value: mean(means), ...interval, n: done.length, episodes: done.map(({ episode }) => episode) };
+}
+
+/** The least and the greatest value of a measure in the worlds of some rows. */
+function rangeOf({ range }: Pick<MeasureInfo, "range">, rows: readonly Pick<ExperimentRow, "world">[]): Range {
+  if (typeof range !== "function") return range;
+  const ranges = [...new Set(rows.map(({ world }) => world))].map(range);
+  return [Math.min(...ranges.map(([least]) => least)), Math.max(...ranges.map(([, most]) => most))];
+}
+
+/** The interval of a difference between two rows, cut to what the measure can differ by in their worlds. */
+export function withinGap(gap: Interval, info: Pick<MeasureInfo, "range">, rows: readonly Pick<ExperimentRow, "world">[]): Interval {
+  const [least, most] = rangeOf(info, rows);
+  return within(gap, [least - most, most - least]);
 }
 
 /** The values of replicates, and their mean for each game: what an interval over games is made of. */
@@ -242,7 +268,7 @@ export function experimentCaption(
   const games = new Set(rows.map(({ game }) => game)).size;
   const seeds = new Set(rows.map(({ seed }) => seed)).size;
   const n = `n = ${countText([rows.length], "episode")}${done < rows.length ? ` (${done} completed)` : ""}`;
-  const kind = ` Replicates of a ${unit} are averaged first. 95 % intervals are Student's over ${unit}s` +
+  const kind = ` Replicates of a ${unit} are averaged first. 95 % intervals are Student's, of shares won Wilson's, over ${unit}s` +
     (unit !== "game"
       ? `; a single ${unit} has none.`
       : games > 1

@@ -5,7 +5,7 @@
  * |---|---|
  * | x̄ ± t_{1−α/2, n−1} · s/√n (Student) | `tInterval` |
  * | α/2 and 1−α/2 quantiles of the resampled means (Efron's percentile bootstrap) | `bootstrapInterval` |
- * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval` |
+ * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval`, `clusteredWilsonInterval`, `wilsonOfMeans` |
  * | mean of the best 3 of 5 runs (AriGraph §5) | `meanOfBest` |
  *
  * The mean of the best k of n has no interval: its sampling distribution is neither Student's nor centred on a mean of runs. `meanOfBest`
@@ -168,7 +168,34 @@ export function clusteredWilsonInterval(
   checkLevel(level);
   const p = clusters.flat().filter(Boolean).length / n;
   const squares = clusters.reduce((sum, cluster) => sum + (cluster.filter(Boolean).length - p * cluster.length) ** 2, 0);
-  const v = G / (G - 1) * squares / n ** 2;
+  return clusteredInterval(p, G / (G - 1) * squares / n ** 2, { G, n, level });
+}
+
+/**
+ * Wilson's interval of the mean p of shares m_1 … m_G that weigh alike, such as the games of an experiment, whatever their numbers of observations,
+ * n in all:  n* = p(1 − p) / v,  v = Σ_g (m_g − p)² / G(G − 1)  inside [G, n];  n* = G where p is 0 or 1.
+ *
+ * @throws {RangeError} if there is no share, or the level lies outside (0, 1).
+ *
+ * @example
+ * ```ts
+ * import { wilsonInterval, wilsonOfMeans } from "labyrinth/stats";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(wilsonOfMeans([1, 0, 1, 0], 4), wilsonInterval(2, 4));
+ * assert.deepEqual(wilsonOfMeans([1, 1], 6), wilsonInterval(2, 2)); // repeats that agree add nothing
+ * ```
+ */
+export function wilsonOfMeans(shares: readonly number[], n: number, options: { readonly level?: number } = {}): Interval {
+  const { level = 0.95 } = options;
+  if (shares.length < 1) throw new RangeError("cannot compute an interval: at least 1 share is needed, there are 0");
+  checkLevel(level);
+  const [G, p] = [shares.length, mean([...shares])];
+  return clusteredInterval(p, shares.reduce((sum, share) => sum + (share - p) ** 2, 0) / (G * (G - 1)), { G, n, level });
+}
+
+/** The score interval of a share p of n observations in G clusters, of variance v. */
+function clusteredInterval(p: number, v: number, { G, n, level }: Readonly<Record<"G" | "n" | "level", number>>): Interval {
   const isExtreme = p === 0 || p === 1 || G === 1;
   return scoreInterval(p, isExtreme ? G : Math.min(n, Math.max(G, p * (1 - p) / v)), level);
 }

@@ -39,7 +39,7 @@ Deno.test("lossesOf() gives each method's stages gains that add up to its loss",
   };
   const rows = Object.entries(scores).flatMap(([perfect, values]) =>
     values.map((score, game): ExperimentRow => ({
-      ...{ episode: `${perfect} ${game}`, condition: "", status: "completed", seed: "1", game: `game ${game}` },
+      ...{ episode: `${perfect} ${game}`, condition: "", status: "completed", seed: "1", game: `game ${game}`, world: "babyai" },
       factors: { reader: perfect === "verification" ? "reader:perfect" : "r", perfect },
       values: { score, won: null, steps: null, calls: null, tokens: null, dollars: null },
     }))

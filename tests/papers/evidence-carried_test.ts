@@ -28,7 +28,7 @@ function sequences(kind: string, memory: string, attempts: number, steps: number
   return shortened(carriedStudy({ only: [kind, memory], attempts, models }), steps);
 }
 
-/** The episodes of a sequence by start and place. */
+/** The episodes of a sequence by start and position. */
 function episodesOf(store: Store, study: string, memory: string): Map<string, EpisodeRecord> {
   return new Map(listEpisodes(store, { study }).map((row) => [`${row.condition.replace(`${memory}, `, "")} ${row.seed}`, row]));
 }
@@ -69,7 +69,7 @@ Deno.test("carriedStudy() gives no score after a failure, and says that the rest
   const result = await playStudy(study, { store, worlds: opened });
   const statuses = (id: string): string[] => result.episodes.filter(({ lane }) => lane === id).map(({ status }) => status);
   assert.deepEqual(statuses("cooking, sequence 1|rag, carried"), ["completed", "failed", "planned"]);
-  assert.deepEqual([2, 3].flatMap((place) => statuses(`cooking, sequence 1|rag, fresh|place ${place}`)), ["failed", "completed"]);
+  assert.deepEqual([2, 3].flatMap((position) => statuses(`cooking, sequence 1|rag, fresh|position ${position}`)), ["failed", "completed"]);
   assert.deepEqual(statuses("cooking, sequence 2|rag, carried"), ["completed", "completed", "completed"]);
   assert.match(
     shortfall(result) ?? "",
@@ -78,13 +78,13 @@ Deno.test("carriedStudy() gives no score after a failure, and says that the rest
   for (const row of result.episodes) assert.equal(row.status === "completed", row.score !== undefined);
 
   const [means, score] = evidenceReport(store, study.id, { allowIncomplete: true }).tables as [Table, Table];
-  assert.match(means.caption, /A failed episode has no score and ends a carried sequence, whose later places are not played/);
+  assert.match(means.caption, /A failed episode has no score and ends a carried sequence, whose later positions are not played/);
   assert.match(means.caption, /n = 10 episodes \(7 completed\): 2 sequences/);
   const pairs = new Map(score.rows.map(([condition, sequences, pairs]) => [condition, [sequences, pairs]]));
   assert.deepEqual(Object.fromEntries(pairs), {
-    "cooking, rag, places 2 to 3": ["1", "2"],
-    "cooking, rag, place 2": ["1", "1"],
-    "cooking, rag, place 3": ["1", "1"],
+    "cooking, rag, positions 2 to 3": ["1", "2"],
+    "cooking, rag, position 2": ["1", "1"],
+    "cooking, rag, position 3": ["1", "1"],
   });
   const strict = evidenceReport(store, study.id).tables[0] ?? assert.fail();
   const at = strict.columns.indexOf("carried, normalised score");
@@ -114,7 +114,7 @@ Deno.test("carriedStudy() plays the same games carried and fresh, and none in tw
     assert.throws(() => carriedStudy({ only: ["households"], attempts: 12 }), /there are games for 11 sequences of households, not for 12/);
     for (const episodes of games.values()) assert.equal(new Set(episodes.map(({ label }) => label)).size, 1);
     const hunts = carried.filter(({ world }) => world === "textworld/long-hunt");
-    assert.equal(new Set(hunts.map(({ params }) => JSON.stringify(params))).size, full ? 10 : 4, "the same hunt at every place");
+    assert.equal(new Set(hunts.map(({ params }) => JSON.stringify(params))).size, full ? 10 : 4, "the same hunt at every position");
   }
 });
 
@@ -131,20 +131,21 @@ Deno.test("carriedStudy() stays whole in shards, and takes any memory that reads
   assert.throws(() => carriedStudy({ only: ["room-graph"] }), /--only room-graph names neither a memory nor a kind of sequences/);
 });
 
-Deno.test("inPairs() averages the places of a sequence first, and tests over sequences", () => {
+Deno.test("inPairs() averages the positions of a sequence first, and tests over sequences", () => {
   using store = openStore(":memory:");
   const scores = { carried: { 1: [1, 1], 2: [0.5, 0.25], 3: [1, 0.25] }, fresh: { 1: [1, 1], 2: [0.25, 0.25], 3: [0.25, 0.5] } };
-  const rows = Object.entries(scores).flatMap(([start, places]) =>
-    Object.entries(places).flatMap(([place, values]) =>
+  const rows = Object.entries(scores).flatMap(([start, positions]) =>
+    Object.entries(positions).flatMap(([position, values]) =>
       values.map((score, number): ExperimentRow => ({
         ...{
-          episode: `${start} ${place} ${number}`,
+          episode: `${start} ${position} ${number}`,
           condition: start,
           status: "completed",
-          seed: place,
+          seed: position,
           game: `hunts, sequence ${number}`,
+          world: "textworld/long-hunt",
         },
-        factors: { sequence: "hunts", memory: "rag", start, place: Number(place) },
+        factors: { sequence: "hunts", memory: "rag", start, position: Number(position) },
         values: { score, won: 0, steps: 1, calls: null, tokens: null, dollars: null },
       }))
     )
@@ -160,9 +161,9 @@ Deno.test("inPairs() averages the places of a sequence first, and tests over seq
   const { columns, rows: [all, second] } = differencesTable(store, inPairs(played), { against: "fresh" });
   assert.deepEqual(columns.slice(0, 4), ["condition", "sequences", "pairs", "difference"]);
   // sequence 0: (0.25 + 0.75) / 2 = 0.5; sequence 1: (0 − 0.25) / 2 = −0.125: mean 0.1875, half 12.7062 · 0.3125 = 3.9707
-  assert.deepEqual(all?.slice(0, 4).map((cell) => cellText(cell)), ["hunts, rag, places 2 to 3", "2", "4", "0.19 [-3.78, 4.16]"]);
-  assert.equal(cellText(second?.[3] ?? null), "0.13 [-1.46, 1.71]"); // 0.25 and 0: mean 0.125, half 12.7062 · 0.125 = 1.5883
+  assert.deepEqual(all?.slice(0, 4).map((cell) => cellText(cell)), ["hunts, rag, positions 2 to 3", "2", "4", "0.19 [-1.00, 1.00]"]);
+  assert.equal(cellText(second?.[3] ?? null), "0.13 [-1.00, 1.00]"); // 0.25 and 0: mean 0.125, half 12.7062 · 0.125 = 1.5883, cut to what scores can differ by
   const single = { ...played, ...withRows(rows.filter(({ game }) => game === "hunts, sequence 0")) };
   const [alone] = differencesTable(store, inPairs(single), { against: "fresh" }).rows;
-  assert.deepEqual(alone?.slice(1, 4).map((cell) => cellText(cell)), ["1", "2", "–"], "places of one sequence are no replicates");
+  assert.deepEqual(alone?.slice(1, 4).map((cell) => cellText(cell)), ["1", "2", "–"], "positions of one sequence are no replicates");
 });

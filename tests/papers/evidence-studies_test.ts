@@ -31,7 +31,7 @@ import { samplePlan } from "../store/samples.ts";
 
 function rowOf(episode: string, factors: ExperimentRow["factors"], won = 0): ExperimentRow {
   const values = { score: won, won, steps: 10, calls: null, tokens: null, dollars: null };
-  return { episode, condition: "", status: "completed", seed: "1", game: "g", factors, values };
+  return { episode, condition: "", status: "completed", seed: "1", game: "g", world: "babyai", factors, values };
 }
 
 /** Enters every episode of a study as completed with a score of its factors. */

@@ -40,7 +40,14 @@ Deno.test("lossesOf() adds up to 1 over the games that every stage completed", (
   const rest = { planning: [0.75, 0.5, 1], acting: [1, 0.5, 1] };
   const rows = Object.entries({ ...scores, ...rest }).flatMap(([perfect, values]) =>
     values.map((score, game): ExperimentRow => ({
-      ...{ episode: `${perfect} ${game}`, condition: "arigraph", status: "completed", seed: "1", game: `game ${game}` },
+      ...{
+        episode: `${perfect} ${game}`,
+        condition: "arigraph",
+        status: "completed",
+        seed: "1",
+        game: `game ${game}`,
+        world: "textworld/hunt",
+      },
       factors: { reader: perfect === "acting" ? "reader:perfect" : "r", perfect },
       values: { score, won: null, steps: null, calls: null, tokens: null, dollars: null },
     }))

@@ -11,6 +11,7 @@ function rows(rooms: number, scores: Readonly<Record<string, readonly (number | 
       status: score === null ? "failed" : "completed",
       seed: "1",
       game: `${rooms} rooms, game ${game}`,
+      world: "textworld/hunt",
       factors: { world: `${rooms} rooms`, rooms, game, memory, model },
       values: { score, won: null, steps: null, calls: null, tokens: null, dollars: null },
     }))
@@ -43,7 +44,7 @@ Deno.test("advantagesOf() pairs games, and tells only where the interval over th
   ): unknown[] => [x, ...[mean, low, high].map((n) => n.toFixed(3)), games, lead];
   assert.deepEqual(found.map(short), [
     [12, "-0.167", "-0.310", "-0.023", 3, "behind"],
-    [36, "0.250", "-2.927", "3.427", 2, "cannot tell"], // t(0.975, 1) = 12.706, s/√2 = 0.25
+    [36, "0.250", "-1.000", "1.000", 2, "cannot tell"], // t(0.975, 1) = 12.706, s/√2 = 0.25: beyond what scores of a hunt can differ by
     [49, "1.000", "1.000", "1.000", 1, "cannot tell"],
     [50, "-0.200", "-0.200", "-0.200", 5, "cannot tell"], // games that agree say nothing of a spread; by the sign test p = 2/32
     [51, "-0.200", "-0.200", "-0.200", 6, "behind"], // p = 2/64

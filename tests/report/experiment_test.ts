@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
-import { meanOverGames, readExperiment, withRows } from "../../lib/report/experiment.ts";
+import { meanOverGames, type MeasureInfo, readExperiment, withRows } from "../../lib/report/experiment.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
@@ -84,7 +84,7 @@ Deno.test("meansTable() averages the replicates of a game first: five seeds of o
     ["1", "4", "0.38 [-1.21, 1.00]", "22 [22, 22]", "1.0000 [1.0000, 1.0000]"],
     ["2", "4", "0.69 [-1.69, 1.00]", "42 [42, 42]", "1.0000 [1.0000, 1.0000]"],
   ]);
-  assert.match(caption, /Study sweep, backbone offline, n = 8 episodes: 2 games, 2 seeds\. .*Student's over games, .* Embedder none\./);
+  assert.match(caption, /Study sweep, backbone offline, n = 8 episodes: 2 games, 2 seeds\. .*over games, or over seeds .* Embedder none\./);
   const across = meansTable(store, "sweep", { across: "game" });
   assert.deepEqual([across.columns, across.rows.map((row) => row.map(cellText).map((text) => text.split(" ")[0]))], [
     ["k", "n", "0", "1"],
@@ -110,6 +110,27 @@ Deno.test("meansTable() and meanOverGames() show no mean of what is incomplete, 
     meanOverGames(readExperiment(store, "sweep").rows.filter(({ status }) => status === "planned"), "score", { range: [0, 1] }),
     undefined,
   );
+});
+
+Deno.test("meanOverGames() keeps a score to what its world can give, and gives shares Wilson's interval", () => {
+  using store = played(WHOLE);
+  const { rows, measures } = readExperiment(store, "sweep");
+  const scores = [0, 1].map((score, game) => ({ ...rows[0], game: `${game}`, values: { score, won: score } }) as typeof rows[number]);
+  const of = (measure: string, world: string, some = scores): unknown[] => {
+    const { value, low, high } = meanOverGames(some.map((row) => ({ ...row, world })), measure, measures[measure] as MeasureInfo) ?? {};
+    return [value, low?.toFixed(3), high?.toFixed(3)];
+  };
+  for (const world of ["textworld/long-hunt", "scienceworld", "babyai/sized"]) {
+    assert.deepEqual(of("score", world), [0.5, "0.000", "1.000"]);
+  }
+  for (const world of ["textworld/cleaning", "textworld/file"]) assert.deepEqual(of("score", world), [0.5, "-5.853", "1.000"]); // 0.5 − 12.706/2
+  // z² = 3.841: (0.5 + z²/4 ± z·√(1/8 + z²/16)) / (1 + z²/2) = 0.5 ± 0.4054; of 4 of 4 the lower end is 1/(1 + z²/4) = 0.5101
+  assert.deepEqual(of("won", "babyai"), [0.5, "0.095", "0.905"]);
+  assert.deepEqual(of("won", "babyai", [1, 2, 3, 4].map((game) => ({ ...scores[1], game: `${game}` }) as typeof rows[number])), [
+    1,
+    "0.510",
+    "1.000",
+  ]);
 });
 
 Deno.test("differencesTable() pairs by game and seed and tests over games", () => {

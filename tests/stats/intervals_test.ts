@@ -1,5 +1,12 @@
 import assert from "node:assert/strict";
-import { bootstrapInterval, clusteredWilsonInterval, meanOfBest, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
+import {
+  bootstrapInterval,
+  clusteredWilsonInterval,
+  meanOfBest,
+  tInterval,
+  wilsonInterval,
+  wilsonOfMeans,
+} from "../../lib/stats/intervals.ts";
 
 // Reference values: SciPy 1.17 (scipy.stats.t.interval with sem), statsmodels 0.15; closed forms where named.
 
@@ -73,4 +80,12 @@ Deno.test("clusteredWilsonInterval() is Wilson's where clusters add nothing, and
   assert.deepEqual(clusteredWilsonInterval([share(3, 3), share(3, 3)]), wilsonInterval(2, 2));
   assert.deepEqual(clusteredWilsonInterval([share(1, 2), share(1, 2)]), wilsonInterval(2, 4), "clusters with equal shares");
   assert.throws(() => clusteredWilsonInterval([]), /at least 1 observation/);
+});
+
+Deno.test("wilsonOfMeans() is the clustered interval where clusters are of one size, and gives each the same weight where not", () => {
+  const clusters = [[true, true, false], [false, false, false], [true, true, true], [true, false, false]];
+  assert.deepEqual(wilsonOfMeans([2 / 3, 0, 1, 1 / 3], 12), clusteredWilsonInterval(clusters));
+  const { low, high } = wilsonOfMeans([1, 0], 10); // a game of nine replicates weighs what one of a single replicate does
+  assert.deepEqual([low, high], Object.values(wilsonInterval(1, 2)));
+  assert.throws(() => wilsonOfMeans([], 0), /at least 1 share/);
 });

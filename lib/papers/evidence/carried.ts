@@ -1,8 +1,8 @@
 /**
  * Does it pay to carry a memory over? Sequences of episodes, each of which starts from the memory that the one before it left, beside the same
- * episodes, each of which starts from an empty one. At the first place both are the same episode.
+ * episodes, each of which starts from an empty one. At the first position both are the same episode.
  *
- * | sequence | from place to place |
+ * | sequence | from position to position |
  * |---|---|
  * | `households` | another kitchen and another task: each of the frozen households has a floor plan of its own, only the names recur |
  * | `laboratories` | the same house of ScienceWorld, another task |
@@ -30,8 +30,8 @@ import { placedAt, readSiblings, replaceRows, siblings } from "./siblings.ts";
 interface Sequence {
   readonly name: string;
   readonly world: string;
-  /** Parameters of the game at a place, from 0, of a sequence, from 0. */
-  readonly game: (sequence: number, place: number) => Options;
+  /** Parameters of the game at a position, from 0, of a sequence, from 0. */
+  readonly game: (sequence: number, position: number) => Options;
   /** Agent steps of an episode: the papers', or more than the world's own limit. */
   readonly steps: number;
   /** Whether it is played only where it is named, for language models: with a memory the offline backbone follows the tasks of TextWorld alone. */
@@ -40,28 +40,28 @@ interface Sequence {
   readonly most?: number;
 }
 
-/** Places of the longest sequences. */
-const MOST_PLACES = 4;
+/** Positions of the longest sequences. */
+const MOST_POSITIONS = 4;
 
 /** Heating and cooling are tasks of kitchens alone. */
 const KITCHENS = ALFWORLD_HOUSEHOLDS.filter(({ task }) => task === "heat" || task === "cool");
 
-/** Tasks of ScienceWorld with enough test variations for one a sequence; over four sequences each stands at each place. */
+/** Tasks of ScienceWorld with enough test variations for one a sequence; over four sequences each stands at each position. */
 const TASKS = ["find-living-thing", "lifespan-longest-lived", "test-conductivity", "use-thermometer"];
 
 const SEQUENCES: readonly Sequence[] = [
   {
     name: "households",
     world: "alfworld",
-    game: (sequence, place) => ({ game: KITCHENS[MOST_PLACES * sequence + place]?.index }),
+    game: (sequence, position) => ({ game: KITCHENS[MOST_POSITIONS * sequence + position]?.index }),
     steps: 50,
     isNamed: true,
-    most: KITCHENS.length / MOST_PLACES,
+    most: KITCHENS.length / MOST_POSITIONS,
   },
   {
     name: "laboratories",
     world: "scienceworld",
-    game: (sequence, place) => ({ task: TASKS[(sequence + place) % TASKS.length], split: "test", index: sequence }),
+    game: (sequence, position) => ({ task: TASKS[(sequence + position) % TASKS.length], split: "test", index: sequence }),
     steps: 50,
     isNamed: true,
     most: 32,
@@ -69,7 +69,7 @@ const SEQUENCES: readonly Sequence[] = [
   {
     name: "cooking",
     world: "textworld/cooking",
-    game: (sequence, place) => ({ seed: MOST_PLACES * sequence + place, stepLimit: 1200 }),
+    game: (sequence, position) => ({ seed: MOST_POSITIONS * sequence + position, stepLimit: 1200 }),
     steps: 60,
   },
   {
@@ -80,14 +80,14 @@ const SEQUENCES: readonly Sequence[] = [
   },
 ];
 
-/** Sequences of each kind, their places, and the memories. */
+/** Sequences of each kind, their positions, and the memories. */
 const FORMS = {
-  quick: { sequences: 4, places: 3, memories: ["arigraph", "full-history", "rag"] },
-  full: { sequences: 10, places: MOST_PLACES, memories: ALL_MEMORIES },
+  quick: { sequences: 4, positions: 3, memories: ["arigraph", "full-history", "rag"] },
+  full: { sequences: 10, positions: MOST_POSITIONS, memories: ALL_MEMORIES },
 } as const;
 
 /**
- * The study *memory × carried or fresh × kind of sequence × place*, as data, with the models given. `only` names memories of the registry or kinds of
+ * The study *memory × carried or fresh × kind of sequence × position*, as data, with the models given. `only` names memories of the registry or kinds of
  * sequences; `attempts` is the number of sequences of each kind. A memory that has nothing to carry is played fresh alone.
  *
  * @throws {UsageError} if `only` names neither a memory that reads every world nor a kind of sequences, or there are fewer sequences of a kind.
@@ -100,14 +100,14 @@ const FORMS = {
  * const { lanes } = carriedStudy({ only: ["hunts", "rag"], attempts: 1 });
  * assert.deepEqual(lanes.map(({ id, episodes }) => [id, episodes.length]), [
  *   ["hunts, sequence 1|rag, carried", 3],
- *   ["hunts, sequence 1|rag, fresh|place 2", 1],
- *   ["hunts, sequence 1|rag, fresh|place 3", 1],
+ *   ["hunts, sequence 1|rag, fresh|position 2", 1],
+ *   ["hunts, sequence 1|rag, fresh|position 3", 1],
  * ]);
  * ```
  */
 export function carriedStudy(options: PartChoices = {}): Study {
   const form = options.full ? "full" : "quick";
-  const { sequences, places, memories: usual } = FORMS[form];
+  const { sequences, positions, memories: usual } = FORMS[form];
   const { only = [], attempts = sequences } = options;
   const known = Object.keys(MEMORIES).filter((memory) => ONLY_IN[memory] === undefined);
   checkNames(only, [...known, ...SEQUENCES.map(({ name }) => name)], "neither a memory nor a kind of sequences of this study");
@@ -120,10 +120,10 @@ export function carriedStudy(options: PartChoices = {}): Study {
     );
   }
   const lanes = Array.from({ length: attempts }, (_, number) => number).flatMap((number) =>
-    kinds.flatMap((kind) => (named.length > 0 ? named : usual).flatMap((memory) => lanesOf(kind, { number, places, memory })))
+    kinds.flatMap((kind) => (named.length > 0 ? named : usual).flatMap((memory) => lanesOf(kind, { number, positions, memory })))
   );
   return paperStudy(`evidence-carried-${form}`, options, sequences, {
-    title: "Does it pay to carry a memory over? Memory × carried or fresh × sequence × place",
+    title: "Does it pay to carry a memory over? Memory × carried or fresh × sequence × position",
     lanes,
   });
 }
@@ -131,28 +131,31 @@ export function carriedStudy(options: PartChoices = {}): Study {
 interface Played {
   /** Number of the sequence, from 0. */
   readonly number: number;
-  readonly places: number;
+  readonly positions: number;
   readonly memory: string;
 }
 
-/** The lanes of a sequence. Seed and attempt are the place, so that another try at a game is another draw, and the same one under every memory. */
-function lanesOf({ name, world, game, steps }: Sequence, { number, places, memory }: Played): Lane[] {
+/** The lanes of a sequence. Seed and attempt are the position, so that another try at a game is another draw, and the same one under every memory. */
+function lanesOf({ name, world, game, steps }: Sequence, { number, positions, memory }: Played): Lane[] {
   const label = `${name}, sequence ${number + 1}`;
   const isCarried = MEMORIES[memory]?.notCarried === undefined;
   const episodes = (start: string): PlannedEpisode[] =>
-    Array.from({ length: places }, (_, place) => ({
-      ...{ world, label, params: game(number, place), attempt: place + 1, seed: place + 1 },
+    Array.from({ length: positions }, (_, position) => ({
+      ...{ world, label, params: game(number, position), attempt: position + 1, seed: position + 1 },
       ...{ method: "ariadne", memory, options: { method: { maxSteps: steps } }, condition: `${memory}, ${start}` },
-      factors: { world: name, sequence: name, memory, start, place: place + 1 },
+      factors: { world: name, sequence: name, memory, start, position: position + 1 },
     }));
-  const fresh = episodes("fresh").map((episode) => ({ id: `${label}|${episode.condition}|place ${episode.attempt}`, episodes: [episode] }));
+  const fresh = episodes("fresh").map((episode) => ({
+    id: `${label}|${episode.condition}|position ${episode.attempt}`,
+    episodes: [episode],
+  }));
   return isCarried ? [{ id: `${label}|${memory}, carried`, episodes: episodes("carried") }, ...fresh.slice(1)] : fresh;
 }
 
 /** The sequences as an experiment whose games are whole sequences. The first episode of a carried one, which starts from nothing, is a fresh one, too. */
 function readSequences(store: Store, study: string): PlayedExperiment {
   const played = replaceRows(readSiblings(store, study, "reader"), (row) => {
-    const isBoth = row.factors["place"] === 1 && row.factors["start"] === "carried";
+    const isBoth = row.factors["position"] === 1 && row.factors["start"] === "carried";
     return isBoth ? placedAt(row, [{ start: "carried" }, { start: "fresh" }]) : [row];
   });
   const reasons = (played.levels.get("memory") ?? []).map(String).flatMap((memory) => {
@@ -164,7 +167,7 @@ function readSequences(store: Store, study: string): PlayedExperiment {
 
 const READING =
   "Carried: an episode starts from the memory that the one before it in its sequence left; fresh: from an empty one, in the same game. The seed is the " +
-  "place. A failed episode has no score and ends a carried sequence, whose later places are not played and are in no pair.";
+  "position. A failed episode has no score and ends a carried sequence, whose later positions are not played and are in no pair.";
 
 /** Kind of sequence, memory and, where there are several, reader. */
 function settingOf({ levels }: PlayedExperiment, { factors: { sequence, memory, reader } }: ExperimentRow): string {
@@ -172,20 +175,20 @@ function settingOf({ levels }: PlayedExperiment, { factors: { sequence, memory, 
 }
 
 /**
- * The episodes as pairs: those that start fresh are one condition, those that are carried one for each setting, over all places after the first and at
- * each of them. A pair has the same sequence, and the same place and setting in its `seed`.
+ * The episodes as pairs: those that start fresh are one condition, those that are carried one for each setting, over all positions after the first and at
+ * each of them. A pair has the same sequence, and the same position and setting in its `seed`.
  */
 export function inPairs(played: PlayedExperiment): PlayedExperiment {
-  const later = (played.levels.get("place") ?? []).map(Number).filter((place) => place > 1);
-  const all = `places ${Math.min(...later)} to ${Math.max(...later)}`;
+  const later = (played.levels.get("position") ?? []).map(Number).filter((position) => position > 1);
+  const all = `positions ${Math.min(...later)} to ${Math.max(...later)}`;
   return replaceRows(played, (row) => {
-    const { place, start } = row.factors;
-    if (place === 1) return [];
+    const { position, start } = row.factors;
+    if (position === 1) return [];
     const setting = settingOf(played, row);
     const conditions = start === "fresh"
       ? ["fresh"]
-      : [...(later.length > 1 ? [all] : []), `place ${place}`].map((at) => `${setting}, ${at}`);
-    return conditions.map((condition) => ({ ...row, condition, seed: `${place}, ${setting}` }));
+      : [...(later.length > 1 ? [all] : []), `position ${position}`].map((at) => `${setting}, ${at}`);
+    return conditions.map((condition) => ({ ...row, condition, seed: `${position}, ${setting}` }));
   });
 }
 
@@ -208,6 +211,8 @@ export const CARRIED_REPORT: StudyReport = {
       const line = isOne ? `${start}` : `${start}, ${reader}`.replace("reader:", "");
       return [{ ...row, factors: { ...factors, method: line, panel: `${sequence}, ${memory}` } }];
     });
-    return (["score", "steps", "tokens"] as const).map((y) => curveFigure(store, lines, { x: "place", y, by: "method", panel: "panel" }));
+    return (["score", "steps", "tokens"] as const).map((y) =>
+      curveFigure(store, lines, { x: "position", y, by: "method", panel: "panel" })
+    );
   }],
 };

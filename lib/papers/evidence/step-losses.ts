@@ -17,7 +17,7 @@ import {
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, nominal, quantitative } from "../../report/marks.ts";
 import type { StudyReport } from "../../report/study-report.ts";
-import { type Cell, incompleteCell, type Table } from "../../report/table.ts";
+import { type Cell, cellText, incompleteCell, type Table } from "../../report/table.ts";
 import type { Store } from "../../store/open.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
 import { stageColour } from "./attribution.ts";
@@ -134,12 +134,14 @@ function tableOf(
     const missing = allowIncomplete ? undefined : incompleteCell(rows);
     const cellOf = (measure: string): Cell => {
       const found = meanOverGames(rows, measure, INFO);
-      return reasonFor(name, measure) ?? missing ?? (found ? { ...found, digits: 2 } : "no such step");
+      const cell = found && { ...found, digits: 2 };
+      return reasonFor(name, measure) ?? missing ??
+        (cell && cell.n < rows.length ? { ...cell, shown: `${cellText(cell)} of ${cell.n}` } : cell ?? "no such step");
     };
     return [ATTRIBUTED[name]?.title ?? name, String(reader), `${rows.length}`, ...Object.keys(columns).map(cellOf)];
   });
   return {
-    ...{ id: `${id}-${played.study}`, title, caption: experimentCaption(played, what) },
+    ...{ id: `${id}-${played.study}`, title, caption: experimentCaption(played, `${what} "Of n": no other game has such a step.`) },
     columns: ["method", "reader", "games", ...Object.values(columns).map(({ title }) => title)],
     rows,
   };

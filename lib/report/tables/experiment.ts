@@ -15,6 +15,7 @@ import {
   readExperiment,
   replicates,
   type StudyIds,
+  withinGap,
 } from "../experiment.ts";
 import { type Cell, incompleteCell, type Table } from "../table.ts";
 
@@ -182,7 +183,7 @@ export interface ConditionDifference {
 
 /** Compares conditions, each `against` one: differences of a game's replicates are averaged, then tested over games, with Holm's correction for all of them. */
 export function differencesOf(
-  { rows, unit }: Pick<PlayedExperiment, "rows" | "unit">,
+  { rows, unit, measures }: Pick<PlayedExperiment, "rows" | "unit" | "measures">,
   of: MeasureName,
   comparisons: readonly Readonly<Record<"condition" | "against", string>>[],
 ): ConditionDifference[] {
@@ -197,7 +198,8 @@ export function differencesOf(
     const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
     const games = sides[0]?.means.length ?? 0;
     const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 || unit !== undefined ? means : of);
-    return { condition, pairs: pairs.length, games, test: mine.length > 1 ? comparePaired(mine, theirs, { seed: 0 }) : undefined };
+    const test = mine.length > 1 ? comparePaired(mine, theirs, { seed: 0 }) : undefined;
+    return { condition, pairs: pairs.length, games, test: test && { ...test, t: withinGap(test.t, measureOf({ measures }, of), rows) } };
   });
   const adjusted = holm(found.map(({ test }) => test?.p));
   return found.map((one, at) => ({ ...one, adjusted: adjusted[at] }));
