@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { installLocalModel, llamaFolder, localServerProvider } from "../../lib/llm/local-server.ts";
 import { checkoutRoot, env, useCheckout } from "../../lib/platform.ts";
 import { serverCommand } from "../../lib/env/server.ts";
@@ -70,7 +71,8 @@ Deno.test({
       assert.equal(told, `${file} --name=gguf:tiny --context=1024 --parallel=3 --threads=1`);
       await assert.rejects(model.chat(ask("die")), { name: "ModelError", kind: "server" });
       let text = "";
-      for (let tries = 0; tries < 50 && text === ""; tries++) {
+      for (let tries = 0; tries < 600 && text === ""; tries++) { // that the server has ended is noticed a while after it has ended
+        await delay(50);
         text = await model.chat(ask("Hi")).then(({ choices: [{ text }] }) => text, () => "");
       }
       assert.equal(text, told);
