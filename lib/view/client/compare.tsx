@@ -146,15 +146,17 @@ function Steps({ views, pair }: { readonly views: Two<EpisodeView>; readonly pai
     const step = pair?.[side];
     return useData<StepView>(step && ["step", episode.id, placeOf(step)]);
   });
-  const [one, other] = [a?.data, b?.data];
-  const [left, right] = [callsByName(one), callsByName(other)];
+  const isWhole = [a, b].every((loaded, side) => !pair?.[side] || loaded?.data); // before, a call of both sides would be that of one
+  const [left, right] = isWhole ? [callsByName(a?.data), callsByName(b?.data)] : [callsByName(), callsByName()];
   return (
     <>
       <h2>What the world showed then</h2>
       <div class="pair">
-        {[one, other].map((step, side) => (
+        {[a, b].map((loaded, side) => (
           <div key={side} class="card">
-            {step ? <Sight world={views[side]?.episode.world ?? ""} turn={step.turn} itself={step.world} /> : <p class="quiet">–</p>}
+            {loaded?.data
+              ? <Sight world={views[side]?.episode.world ?? ""} turn={loaded.data.turn} itself={loaded.data.world} />
+              : <p class="quiet">{loaded?.error ?? "–"}</p>}
           </div>
         ))}
       </div>
@@ -191,7 +193,7 @@ function Pairing({ name, a, b }: { readonly name: string; readonly a?: CallView;
 }
 
 /** The calls of a step that were answered, by role; the second one of a role is named `role (2)`, and so on. */
-function callsByName(step: StepView | undefined): ReadonlyMap<string, CallView> {
+function callsByName(step?: StepView): ReadonlyMap<string, CallView> {
   const answered = step?.calls.filter(({ kind }) => kind !== "wasted") ?? [];
   return new Map(
     [...Map.groupBy(answered, ({ role }) => role)].flatMap(([role, calls]) =>
