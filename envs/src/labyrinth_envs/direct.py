@@ -12,7 +12,6 @@ import os
 import socket
 import struct
 import time
-from contextlib import suppress
 from typing import NamedTuple
 
 from labyrinth_envs.protocol import MAX_FRAME_BYTES
@@ -108,11 +107,13 @@ class DirectSocket:
         """Reads once and returns the requests that are complete; a client that leaves or sends nonsense is dropped."""
         if self.client is None:
             return []
-        with suppress(OSError):
+        try:
             part = self.client.recv(READ_BYTES)
-            self._read += part
-            if part and (requests := self._complete()) is not None:
-                return requests
+        except OSError:
+            part = b""
+        self._read += part
+        if part and (requests := self._complete()) is not None:
+            return requests
         self.drop()
         return []
 

@@ -29,7 +29,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from pydantic import ValidationError
@@ -77,13 +76,15 @@ def parse_request(frame: bytes) -> Request:
         message = f"a request may have {MAX_FRAME_BYTES} bytes, this one has {len(frame)}; send less"
         raise RequestError("bad-request", message, _readable_id(frame))
     try:
+        step = StepMessage.model_validate_json(frame, strict=True)
+        return Request(step.id, step.method, step.params)
+    except ValidationError:  # it is something else, or nothing: which is told below
+        pass
+    try:
         loose = from_json(frame, allow_inf_nan=False)
     except ValueError as error:
         message = f"the request is not JSON ({one_line(error)}); send one UTF-8 JSON frame"
         raise RequestError("bad-request", message, _readable_id(frame)) from None
-    with suppress(ValidationError):
-        step = StepMessage.model_validate(loose, strict=True)
-        return Request(step.id, step.method, step.params)
     if not isinstance(loose, dict):
         raise RequestError("bad-request", f"a request is a JSON object, not {type(loose).__name__}", None)
     id = loose["id"] if isinstance(loose.get("id"), str) and re.fullmatch(r"[!-~]{1,64}", loose["id"]) else None

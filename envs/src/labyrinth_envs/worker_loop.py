@@ -8,6 +8,7 @@ import pickle
 import select
 import traceback
 from collections.abc import Callable
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -47,7 +48,7 @@ class WorkerLoop:
         self._session = session
         self._pipe = pipe
         self._scratch = scratch
-        self._ledger = Ledger(lambda command: attempt(lambda: self._execute(command)))
+        self._ledger = Ledger(partial(attempt, self._execute))
         self._direct: DirectSocket | None = None
         self._pulse: Pulse | None = None
         self._poller = select.poll()
@@ -152,10 +153,10 @@ class WorkerLoop:
         return [encode_ok(request.id, answer.ok), *answer.images]
 
 
-def attempt(work: Callable[[], Answer]) -> Answer:
+def attempt(work: Callable[..., Answer], *arguments: Command) -> Answer:
     """Runs `work` and turns whatever it raises into a typed error."""
     try:
-        return work()
+        return work(*arguments)
     except WorldError as error:
         return Answer(error=(error.code, error.message))
     except MemoryError:
