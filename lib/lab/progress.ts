@@ -4,7 +4,7 @@ import type { StepRecord } from "../agent/method.ts";
 import type { Clock } from "../platform.ts";
 import { totalCallsAfter } from "../store/calls.ts";
 import { count, duration } from "../text/amounts.ts";
-import { type EpisodeRecord, type EpisodeStatus, findEpisode, listEpisodes } from "../store/episodes.ts";
+import { type EpisodeRecord, type EpisodeStatus, findEpisode, listPlaces } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { positionKey } from "./plan.ts";
 
@@ -63,14 +63,16 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   /** `limit` is the step limit of the episode, where it is known. */
   begin(episode: EpisodeRecord, limit: number | undefined): void;
   step(id: string, record: StepRecord): void;
-  end(id: string): void;
+  /** Notes the end of an episode in the transaction that records it. @returns the function that reports it, to be called once it is committed */
+  end(id: string): () => void;
 } {
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
-  const statuses = new Map(listEpisodes(store, { study }).map((row) => [positionKey(row.lane, row.ordinal), row.status]));
-  let counts = countStatuses(statuses.values());
+  let partly = 0; // the shares of the running episodes, summed as they change: there may be a thousand of them
+  const statuses = new Map(listPlaces(store, study).map((row) => [positionKey(row.lane, row.ordinal), row.status]));
+  const counts = countStatuses(statuses.values());
   const overBefore = counts.completed + counts.failed;
-  const cost = { at: -Infinity, call: 0, tokens: 0, dollars: 0 };
+  const cost: { at: number; call?: number; tokens: number; dollars: number } = { at: -Infinity, tokens: 0, dollars: 0 };
 
   function costs(now: number, kind: Progress["kind"]): Pick<Progress, "tokens" | "dollars"> {
     if (kind === "end" || now - cost.at >= COST_INTERVAL) {
@@ -84,13 +86,14 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   }
 
   function mark({ lane, ordinal }: EpisodeRecord, status: EpisodeStatus): void {
-    statuses.set(positionKey(lane, ordinal), status);
-    counts = countStatuses(statuses.values());
+    const key = positionKey(lane, ordinal);
+    tally(counts, statuses.get(key), -1);
+    tally(counts, status, 1);
+    statuses.set(key, status);
   }
 
   function report(kind: Progress["kind"], episode: EpisodeRecord, step: number, action?: string): void {
     const now = clock.now();
-    const partly = [...running.values()].reduce((sum, { step, limit }) => sum + Math.min(step / limit, 1), 0);
     const over = counts.completed + counts.failed;
     const done = over - overBefore + partly;
     const left = counts.planned - over - partly;
@@ -115,25 +118,38 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
     step: (id, { step, action }) => {
       const entry = running.get(id);
       if (!entry) return;
+      partly -= shareOf(entry);
       entry.step = step;
+      partly += shareOf(entry);
       report("step", entry.episode, step, action);
     },
     end: (id) => {
-      const step = running.get(id)?.step ?? 0;
+      const entry = running.get(id);
       const episode = findEpisode(store, id);
-      if (!running.delete(id) || !episode) return;
+      if (!entry || !episode) return () => {};
+      running.delete(id);
+      partly = running.size === 0 ? 0 : partly - shareOf(entry); // at the end without what rounding has left
       mark(episode, episode.status);
-      report("end", episode, step);
+      return () => report("end", episode, entry.step);
     },
   };
+}
+
+/** The share of its steps that a running episode has taken, in [0, 1]; 0 where their number is not known. */
+function shareOf({ step, limit }: { readonly step: number; readonly limit: number }): number {
+  return Math.min(step / limit, 1);
 }
 
 /** Counts episodes by their status. */
 export function countStatuses(statuses: Iterable<EpisodeStatus>): EpisodeCounts {
   const counts = { planned: 0, completed: 0, failed: 0, parked: 0 };
-  for (const status of statuses) {
-    counts.planned++;
-    if (status === "completed" || status === "failed" || status === "parked") counts[status]++;
-  }
+  for (const status of statuses) tally(counts, status, 1);
   return counts;
+}
+
+/** Counts an episode of some status in, or out again; one that was not known has none. */
+function tally(counts: { -readonly [count in keyof EpisodeCounts]: number }, status: EpisodeStatus | undefined, by: 1 | -1): void {
+  if (status === undefined) return;
+  counts.planned += by;
+  if (status === "completed" || status === "failed" || status === "parked") counts[status] += by;
 }

@@ -14,9 +14,11 @@ import {
   eraseRecord,
   findEpisode,
   listEpisodes,
+  listPlaces,
   putEpisode,
   startEpisode,
 } from "../store/episodes.ts";
+import { commitTogether } from "../store/group-commit.ts";
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
 import { haltsStudy, isTransient, isUnanswered, toFailure } from "./failures.ts";
@@ -91,7 +93,18 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const fatal = new AbortController();
   const signal = AbortSignal.any([stop, fatal.signal]);
   const tracker = createTracker(store, study.id, clock, options.onProgress);
-  const run: Run = { study, ports, options, signal, tracker, again: new Set(), retrying: new Set(), failedInARow: 0, halted: false };
+  const run: Run = {
+    study,
+    ports,
+    options,
+    signal,
+    signals: [],
+    tracker,
+    again: new Set(),
+    retrying: new Set(),
+    failedInARow: 0,
+    halted: false,
+  };
   const chosen = options.probe ? probesOf(lanes) : lanes;
   const left = new Map<string, string | undefined>(); // finished lanes → the artefact of their last episode, if it was played
 
@@ -181,7 +194,7 @@ function lanesToRetry(run: Run, lanes: readonly ResolvedEpisode[][], left: Map<s
 
 /** The lanes, last those that an endpoint stopped before: questions that it never answers must not keep the others from their turn again and again. */
 function stuckLast(store: Store, { id }: Study, lanes: readonly ResolvedEpisode[][]): ResolvedEpisode[][] {
-  const parked = listEpisodes(store, { study: id }).filter(({ status, failureKind }) => status === "parked" && isUnanswered(failureKind));
+  const parked = listPlaces(store, id).filter(({ status, failureKind }) => status === "parked" && isUnanswered(failureKind));
   const stuck = new Set(parked.map(({ lane }) => lane));
   return lanes.toSorted(([a], [b]) => Number(stuck.has(a?.lane.id ?? "")) - Number(stuck.has(b?.lane.id ?? "")));
 }
@@ -202,6 +215,8 @@ interface Run {
   readonly ports: RunPorts;
   readonly options: RunOptions;
   readonly signal: AbortSignal;
+  /** Signals that fire with it, for episodes to come. Each listens to one of its own: the more listeners a signal has, the longer it takes to add one. */
+  readonly signals: AbortSignal[];
   readonly tracker: ReturnType<typeof createTracker>;
   /** Lanes whose episode ended in this run by a failure of the infrastructure that a second try may not meet. */
   again: Set<string>;
@@ -241,8 +256,9 @@ function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, art
 }
 
 async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecord): Promise<EpisodeRecord | undefined> {
-  const { study, ports, options, signal, tracker } = run;
+  const { study, ports, options, tracker } = run;
   const { store, clock } = ports;
+  const signal = run.signals.pop() ?? AbortSignal.any([run.signal]);
   // An episode that diverged would diverge again, a broken record is no record, and without recorded replies none can be replayed.
   if (row.failureKind === "diverged" || row.failureKind === "damaged" || options.recorded === false) eraseRecord(store, row.id);
   startEpisode(store, row.id, clock.now());
@@ -256,7 +272,11 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
     onStep: (record) => tracker.step(row.id, record),
     artefact: row.artefactIn === undefined ? undefined : getArtefact(store, row.artefactIn) as Artefact,
   });
-  endEpisode(store, row.id, end, clock.now());
+  const reportEnd = await commitTogether(store, () => {
+    endEpisode(store, row.id, end, clock.now());
+    return tracker.end(row.id);
+  });
+  run.signals.push(signal);
   if (end.status === "failed") options.onFailure?.(row, failure);
   if (end.status !== "completed" && haltsStudy(end)) run.halted = true;
   if (end.status !== "completed" && isTransient(end)) {
@@ -264,7 +284,7 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
     if (++run.failedInARow >= FAILED_IN_A_ROW) run.halted = true;
   } else run.failedInARow = 0;
   const done = findEpisode(store, row.id);
-  tracker.end(row.id);
+  reportEnd();
   return done;
 }
 

@@ -133,26 +133,26 @@ export function listAnswered(store: Store, episode: string): CallRow[] {
  * ```
  */
 export function totalCalls(store: Store, study: string): Record<CallRow["kind"], CallTotals> {
-  return totalCallsAfter(store, study, 0).totals;
+  return totalCallsAfter(store, study).totals;
 }
 
-/** Sums the calls whose row id is above `after`, and returns the highest row id besides. */
+/** Sums the calls of a study whose row id is above `after`, all of them unless told, and returns the highest row id of any call besides. */
 export function totalCallsAfter(
   store: Store,
   study: string,
-  after: number,
+  after?: number,
 ): { readonly totals: Record<CallRow["kind"], CallTotals>; readonly last: number } {
   const totals: Record<CallRow["kind"], CallTotals> = { paid: NONE, replayed: NONE, wasted: NONE };
+  const last = Number(store.prepare("select coalesce(max(id), 0) as last from calls").get()?.["last"]);
+  // SQLite takes a cross join in the order in which it is written: of a long study only the new calls are read, not every episode again.
   const rows = store.prepare(
     `select kind, count(*) as calls, sum(prompt_tokens + completion_tokens) as tokens,
-      total(dollars) as dollars, count(*) - count(dollars) as unpriced, max(calls.id) as last
-    from calls join episodes on episodes.id = calls.episode where study = ? and calls.id > ? group by kind`,
-  ).all(study, after);
-  for (const row of rows) {
-    const { kind, last: _last, ...sums } = row;
-    totals[kind as CallRow["kind"]] = sums as unknown as CallTotals;
-  }
-  return { totals, last: Math.max(after, ...rows.map(({ last }) => Number(last))) };
+      total(dollars) as dollars, count(*) - count(dollars) as unpriced
+    from calls ${after === undefined ? "" : "cross"} join episodes on episodes.id = calls.episode
+    where study = ? and calls.id > ? and calls.id <= ? group by kind`,
+  ).all(study, after ?? 0, last);
+  for (const { kind, ...sums } of rows) totals[kind as CallRow["kind"]] = sums as unknown as CallTotals;
+  return { totals, last };
 }
 
 const NONE: CallTotals = { calls: 0, tokens: 0, dollars: 0, unpriced: 0 };

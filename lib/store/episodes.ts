@@ -247,3 +247,10 @@ export function listEpisodes(
   const values = [study, lane].filter((value) => value !== undefined);
   return EPISODES.select(store, `${where} order by study, lane, ordinal`, ...values);
 }
+
+/** The places of a study with their status, without the rest of the record: a study may have ten thousands of episodes. */
+export function listPlaces(store: Store, study: string): Pick<EpisodeRecord, "lane" | "ordinal" | "status" | "failureKind">[] {
+  return store.prepare("select lane, ordinal, status, failure_kind from episodes where study = ? order by lane, ordinal").all(study).map(
+    EPISODES.read,
+  );
+}

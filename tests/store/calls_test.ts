@@ -75,6 +75,18 @@ Deno.test("totalCalls() sums a study's calls by kind, and counts those without a
   assert.equal(totalCallsAfter(store, "s", end).last, end);
 });
 
+Deno.test("totalCallsAfter() reads the new calls, not every episode of the study", () => {
+  using store = openStore(":memory:");
+  const asked: string[] = [];
+  const prepare = (sql: string): ReturnType<typeof store.prepare> => {
+    asked.push(sql);
+    return store.prepare(sql);
+  };
+  totalCallsAfter({ ...store, prepare }, "s", 0);
+  const plan = asked.flatMap((sql) => store.database.prepare(`explain query plan ${sql}`).all().map(({ detail }) => String(detail)));
+  assert.ok(plan.some((step) => /^SEARCH episodes .*\(id=\?\)$/.test(step)), plan.join("\n"));
+});
+
 Deno.test("putReply() keeps the first reply under a key, unless replace is set", () => {
   using store = openStore(":memory:");
   const key = replyKey(reply.request);
