@@ -2,6 +2,7 @@
 
 import { join, relative } from "node:path";
 import process from "node:process";
+import { keepServer } from "../env/worlds.ts";
 import { UsageError, WorldError } from "../errors.ts";
 import { terminalText } from "../foreign-text.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
@@ -71,6 +72,7 @@ export const main = command({
     const refusal = optional ? undefined : unanswered(study, store, values); // an optional one is left out when its turn comes
     if (refusal && !asItStands(study, store, values)) throw refusal;
   }
+  await using _server = keepServer();
   const outcomes: Outcome[] = [];
   // A ledger a paper, in the folder of its first part, with the last part there and its outcome.
   const ledgers = new Map<string, { readonly folder: string; readonly part: Part; readonly index: number }>();

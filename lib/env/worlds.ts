@@ -185,10 +185,20 @@ function local(): Source {
     async release(): Promise<void> {
       if (!using) return;
       using = false;
-      users -= 1;
-      if (users === 0) await supervisor.stop();
+      await stopUsing();
     },
   };
+}
+
+async function stopUsing(): Promise<void> {
+  users -= 1;
+  if (users === 0) await supervisor.stop();
+}
+
+/** Keeps the lab's own server, once one is needed, until this is disposed of: the studies of a command start one for all of them (2 s of processor time). */
+export function keepServer(): AsyncDisposable {
+  users += 1;
+  return { [Symbol.asyncDispose]: stopUsing };
 }
 
 /** A client's keys, from a file in ZeroMQ's certificate format. */

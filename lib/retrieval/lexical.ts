@@ -1,5 +1,6 @@
 /** An embedder without a model: hashed words, word pairs and pieces of words. */
 
+import { memoize } from "../text/memoize.ts";
 import { wordsOf } from "../text/tokens.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
 
@@ -72,14 +73,14 @@ function embed(text: string): Float32Array {
 }
 
 /** The 3- and 4-letter pieces of a word whose ends are marked by ^ and $; a word of fewer than 3 letters has none. */
-function piecesOf(word: string): string[] {
+const piecesOf: (word: string) => readonly string[] = memoize((word) => {
   const letters = [...word];
   if (letters.length < 3) return [];
   const marked = ["^", ...letters, "$"];
   return [3, 4].flatMap((size) =>
     Array.from({ length: Math.max(0, marked.length - size + 1) }, (_, at) => marked.slice(at, at + size).join(""))
   );
-}
+});
 
 /** 32-bit FNV-1a over UTF-16 units, with a final mix so that the low bits depend on all of the text. */
 function fnv1a(text: string): number {

@@ -196,26 +196,51 @@ function readRows(store: Store, episode: Record<string, SQLOutputValue>): { clos
   const problems: string[] = [];
   if (isAsHashed("episodes", episode) === false) problems.push("its row of episodes is not as it was recorded");
   const hashes = Object.fromEntries(
-    Object.entries(SEALED_TABLES).map(([table, order]) => {
-      if (!hasTable(store, table)) return [table, []]; // of a version before, on read-only media
-      const statement = store.database.prepare(`select * from main.${table} where episode = ? order by ${order}`) as StatementOfArrays;
-      const names = statement.columns().map(({ name }) => name);
-      const [hashAt, hashOf] = [names.indexOf("hash"), rowHasher(table, names)];
-      statement.setReturnArrays(true); // in half the time of objects
-      return [
-        table,
-        (statement.all(episode["id"] as string) as unknown as SQLOutputValue[][]).map((row) => {
-          const [stored, hash] = [row[hashAt], hashOf(row)];
-          if (stored instanceof Uint8Array && !isHash(stored, hash)) {
-            const place = order.split(", ").map((key) => row[names.indexOf(key)]).join(".");
-            problems.push(`${table} ${place} is not as it was recorded`);
-          }
-          return hash;
-        }),
-      ];
-    }),
+    readersOf(store).map(({ table, keys, statement, hashAt, hashOf }) => [
+      table,
+      (statement?.all(episode["id"] as string) ?? []).map((row) => {
+        const [stored, hash] = [row[hashAt], hashOf(row)];
+        if (stored instanceof Uint8Array && !isHash(stored, hash)) {
+          problems.push(`${table} ${keys.map((key) => row[key]).join(".")} is not as it was recorded`);
+        }
+        return hash;
+      }),
+    ]),
   ) as Record<SealedTable, Uint8Array[]>;
   return { closing: closingOf(episode, hashes), problems };
+}
+
+/** How the rows of an episode in a table are read, in the order that the seal has them in. */
+interface RowReader {
+  readonly table: string;
+  /** `undefined` where there is no such table: in a store of a version before, on read-only media. */
+  readonly statement: { all(episode: string): SQLOutputValue[][] } | undefined;
+  /** Where a row has its hash. */
+  readonly hashAt: number;
+  /** Where it has what it is ordered by. */
+  readonly keys: readonly number[];
+  readonly hashOf: ReturnType<typeof rowHasher>;
+}
+
+const readers = new WeakMap<Store, RowReader[]>();
+
+/** The readers of a store, which are made once: preparing them for each episode takes a sixth of the time of a check. */
+function readersOf(store: Store): RowReader[] {
+  return readers.getOrInsertComputed(store, () =>
+    Object.entries(SEALED_TABLES).map(([table, order]) => {
+      const sql = `select * from main.${table} where episode = ? order by ${order}`;
+      const statement = hasTable(store, table) ? store.database.prepare(sql) as StatementOfArrays : undefined;
+      statement?.setReturnArrays(true); // in half the time of objects
+      const names = statement?.columns().map(({ name }) => name) ?? [];
+      const keys = order.split(", ").map((key) => names.indexOf(key));
+      return {
+        table,
+        statement: statement as RowReader["statement"],
+        hashAt: names.indexOf("hash"),
+        keys,
+        hashOf: rowHasher(table, names),
+      };
+    }));
 }
 
 /** A statement with a method of Node's that the types do not know yet. */

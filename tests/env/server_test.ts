@@ -10,6 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { Connection } from "../../lib/env/connection.ts";
 import { spawnServer, Supervisor } from "../../lib/env/server.ts";
 import { openSession } from "../../lib/env/session.ts";
+import { connectWorlds, keepServer } from "../../lib/env/worlds.ts";
 import { isOfKind } from "./conformance.ts";
 import { descendants, isRunning, until } from "./processes.ts";
 
@@ -76,6 +77,22 @@ Deno.test("a killed worker is a typed error to its session, a killed server to a
   const belowNow = [now, ...descendants(now)];
   await supervisor.stop();
   assert.ok(await until(() => !belowNow.some(isRunning)), `left behind: ${belowNow.filter(isRunning)}`);
+});
+
+Deno.test("keepServer() keeps one server for catalogues that are opened one after the other, and stops it", async () => {
+  const before = new Set(descendants(process.pid));
+  const server = keepServer();
+  const seen: number[][] = [];
+  for (const _ of ["first", "second"]) {
+    await using worlds = connectWorlds();
+    await (await worlds.open("textworld/hunt")).close();
+    seen.push(descendants(process.pid).filter((pid) => !before.has(pid)));
+  }
+  const [first = [], second = []] = seen;
+  assert.equal(first[0], second[0]);
+  assert.ok(first[0] !== undefined && isRunning(first[0]));
+  await server[Symbol.asyncDispose]();
+  assert.ok(!isRunning(first[0]));
 });
 
 Deno.test("a server elsewhere that is started anew is found again; its old sessions are unknown", async () => {

@@ -93,6 +93,11 @@ def _quick_generator() -> Iterator[None]:
         GameMaker.set_walkthrough, generator.KnowledgeBase = played, parsed
 
 
+def parse_rules() -> None:
+    """Spares the processes that are forked from this one to parse the rules of all games but the hardest."""
+    _rules(logic_path=generator.KB_LOGIC_PATH, grammar_path=generator.KB_GRAMMAR_PATH)
+
+
 @cache
 def _rules(logic_path: str, grammar_path: str) -> object:
     return remember(KnowledgeBase.load(logic_path=logic_path, grammar_path=grammar_path))

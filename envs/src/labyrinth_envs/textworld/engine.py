@@ -7,11 +7,17 @@ cumulative, and a `.z8` without its `.json` has neither score nor facts.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
 
 import textworld
+from textworld import Game
+from textworld.logic import Proposition
+
+import labyrinth_envs.textworld.applicable  # noqa: F401  (TextWorld finds its actions by it)
 
 Fact: TypeAlias = tuple[str, ...]
 """A predicate and the names of what it holds of: `("in", "Key 2", "White locker")`; P is the player, I its hands."""
@@ -59,21 +65,21 @@ class Engine(GameEngine):
 
     def __init__(self, path: Path) -> None:
         self.tracked = path.with_suffix(".json").is_file()
-        wanted = textworld.EnvInfos(
-            inventory=self.tracked, facts=self.tracked, admissible_commands=self.tracked, win_facts=self.tracked
-        )
+        wanted = textworld.EnvInfos(inventory=self.tracked, admissible_commands=self.tracked)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Jericho calls every game "not fully supported" that it does not know
             self._env = textworld.start(str(path), wanted)
-        self.first = self._reply(self._env.reset())
-        state = self._env.state
-        self.max_score = int(state["max_score"] or 0) if self.tracked else 0
-        self.types: dict[str, str] = dict(state["typed_entities"]) if self.tracked else {}
-        self.quests: list[list[frozenset[Fact]]] = (
-            [[frozenset(map(_fact, event)) for event in quest] for quest in (state["win_facts"] or [])]
-            if self.tracked
-            else []
-        )
+        first = self._env.reset()
+        game = first["game"] if self.tracked else None
+        if game:
+            self._fact = reader_of_facts(game)
+        self.first = self._reply(first)
+        self.max_score = int(first["max_score"] or 0) if self.tracked else 0
+        self.types: dict[str, str] = dict(first["typed_entities"]) if self.tracked else {}
+        self.quests: list[list[frozenset[Fact]]] = [
+            [frozenset(map(self._fact, event.condition.preconditions)) for event in quest.win_events]
+            for quest in (game.quests if game else [])
+        ]
 
     def start(self) -> Reply:
         """Begins the game anew."""
@@ -102,10 +108,17 @@ class Engine(GameEngine):
             inventory=str(state["inventory"] or ""),
             score=int(state["score"] or 0),
             commands=list(state["admissible_commands"]),
-            facts=frozenset(map(_fact, state["facts"])),
+            facts=frozenset(map(self._fact, state["_facts"])),
             end=end,
         )
 
 
-def _fact(proposition: Any) -> Fact:
-    return (str(proposition.name), *(str(argument.name) for argument in proposition.arguments))
+def reader_of_facts(game: Game) -> Callable[[Proposition], Fact]:
+    """What tells a proposition of a game by names. Results are kept, since most facts hold from step to step."""
+    names = {id_: info.name or id_ for id_, info in game.infos.items()}
+
+    @lru_cache(maxsize=10_000)
+    def fact(proposition: Proposition) -> Fact:
+        return (str(proposition.name), *(names[argument.name] for argument in proposition.arguments))
+
+    return fact

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from textworld import Game, GameOptions
 
+import labyrinth_envs.textworld.grammars  # noqa: F401  (TextWorld reads its grammars by it)
 from labyrinth_envs.textworld.rules import plain_rules
 
 GameData: TypeAlias = dict[str, Any]

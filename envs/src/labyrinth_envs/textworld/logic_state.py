@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from textworld import Game
 from textworld.generator.game import GameProgression
 from textworld.generator.inform7 import Inform7Game
 from textworld.logic import Proposition
 
-from labyrinth_envs.textworld.engine import Fact
+from labyrinth_envs.textworld.engine import Fact, reader_of_facts
 
 _HOLDING = {"r": "at", "c": "in", "s": "on", "I": "in"}
 """First letter of a holder's id → how it holds."""
@@ -23,6 +21,8 @@ class LogicState:
         self._game = game
         self._inform7 = Inform7Game(game)
         self.names: dict[str, str] = {id_: info.name or id_ for id_, info in game.infos.items()}
+        self.fact = reader_of_facts(game)
+        """A proposition of TextWorld by names."""
         self.things: list[str] = [
             entity.id for kind in ("c", "k", "o", "s") for entity in game.world.get_entities_per_type(kind)
         ]
@@ -83,10 +83,6 @@ class LogicState:
     def facts(self) -> frozenset[Fact]:
         """What holds, by names."""
         return frozenset(map(self.fact, self._progress.state.facts))
-
-    def fact(self, proposition: Any) -> Fact:
-        """A proposition of TextWorld by names."""
-        return (str(proposition.name), *(self.names[argument.name] for argument in proposition.arguments))
 
     def in_sight(self) -> list[str]:
         """The things that the player sees: here, in hand, or in what is open here or in hand."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 from labyrinth_envs.textworld.engine import Fact
@@ -22,7 +23,7 @@ def truth_of(facts: Iterable[Fact]) -> dict[str, Any]:
     - `facts`: `[subject, relation, object]`, sorted: where things are (`in`, `on`; held things are in the inventory),
       what unlocks what, states (`is` closed, locked, open, raw, …) and the map (`is north of`, …)
     """
-    known = sorted({tuple(display(part) for part in fact) for fact in facts})
+    known = sorted(set(map(_shown, facts)))
     doors = {(fact[1], fact[3]): fact[2] for fact in known if fact[0] == "link"}
     exits = [
         {"from": fact[2], "direction": fact[0][:-3], "to": fact[1], "door": doors.get((fact[2], fact[1]))}
@@ -38,6 +39,11 @@ def truth_of(facts: Iterable[Fact]) -> dict[str, Any]:
         "location": location,
         "facts": sorted(triplet for triplet in triplets if triplet is not None),
     }
+
+
+@lru_cache(maxsize=10_000)
+def _shown(fact: Fact) -> Fact:
+    return tuple(display(part) for part in fact)
 
 
 def _triplet(fact: Fact) -> list[str] | None:
