@@ -16,7 +16,7 @@ import { checkoutRoot, loadModule } from "../platform.ts";
 import type { EmbedderContext } from "../retrieval/embedder.ts";
 import { endpointModelOf } from "../retrieval/embedders.ts";
 import { chargedCalls, roleHistory } from "../store/calls.ts";
-import { listPlaces } from "../store/episodes.ts";
+import { listPositions } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { rolesOf } from "./choices.ts";
 import type { LaneCount, RunOptions } from "./runner.ts";
@@ -178,7 +178,7 @@ function lanesToPlay(
   { id, lanes }: Study,
   { store, retry = false }: Pick<StudyModelsOptions, "store"> & Pick<RunOptions, "retry">,
 ): Lane[] {
-  const rows = Map.groupBy(listPlaces(store, id), ({ lane }) => lane);
+  const rows = Map.groupBy(listPositions(store, id), ({ lane }) => lane);
   const stuck = new Set<string>();
   return lanes.filter((lane) => {
     const played = rows.get(lane.id) ?? [];

@@ -4,7 +4,7 @@ import type { StepRecord } from "../agent/method.ts";
 import type { Clock } from "../platform.ts";
 import { totalCallsAfter } from "../store/calls.ts";
 import { count, duration } from "../text/amounts.ts";
-import { type EpisodeRecord, type EpisodeStatus, findEpisode, listPlaces } from "../store/episodes.ts";
+import { type EpisodeRecord, type EpisodeStatus, findEpisode, listPositions } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { positionKey } from "./plan.ts";
 
@@ -69,7 +69,7 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
   let partly = 0; // the shares of the running episodes, summed as they change: there may be a thousand of them
-  const statuses = new Map(listPlaces(store, study).map((row) => [positionKey(row.lane, row.ordinal), row.status]));
+  const statuses = new Map(listPositions(store, study).map((row) => [positionKey(row.lane, row.ordinal), row.status]));
   const counts = countStatuses(statuses.values());
   const overBefore = counts.completed + counts.failed;
   const cost: { at: number; call?: number; tokens: number; dollars: number } = { at: -Infinity, tokens: 0, dollars: 0 };

@@ -14,7 +14,7 @@ import {
   eraseRecord,
   findEpisode,
   listEpisodes,
-  listPlaces,
+  listPositions,
   putEpisode,
   startEpisode,
 } from "../store/episodes.ts";
@@ -194,7 +194,7 @@ function lanesToRetry(run: Run, lanes: readonly ResolvedEpisode[][], left: Map<s
 
 /** The lanes, last those that an endpoint stopped before: questions that it never answers must not keep the others from their turn again and again. */
 function stuckLast(store: Store, { id }: Study, lanes: readonly ResolvedEpisode[][]): ResolvedEpisode[][] {
-  const parked = listPlaces(store, id).filter(({ status, failureKind }) => status === "parked" && isUnanswered(failureKind));
+  const parked = listPositions(store, id).filter(({ status, failureKind }) => status === "parked" && isUnanswered(failureKind));
   const stuck = new Set(parked.map(({ lane }) => lane));
   return lanes.toSorted(([a], [b]) => Number(stuck.has(a?.lane.id ?? "")) - Number(stuck.has(b?.lane.id ?? "")));
 }

@@ -248,8 +248,8 @@ export function listEpisodes(
   return EPISODES.select(store, `${where} order by study, lane, ordinal`, ...values);
 }
 
-/** The places of a study with their status, without the rest of the record: a study may have ten thousands of episodes. */
-export function listPlaces(store: Store, study: string): Pick<EpisodeRecord, "lane" | "ordinal" | "status" | "failureKind">[] {
+/** The positions of a study with their status, without the rest of the record: a study may have ten thousands of episodes. */
+export function listPositions(store: Store, study: string): Pick<EpisodeRecord, "lane" | "ordinal" | "status" | "failureKind">[] {
   return store.prepare("select lane, ordinal, status, failure_kind from episodes where study = ? order by lane, ordinal").all(study).map(
     EPISODES.read,
   );
