@@ -17,7 +17,7 @@ import textworld
 from textworld import Game
 from textworld.logic import Proposition
 
-import labyrinth_envs.textworld.applicable  # noqa: F401  (TextWorld finds its actions by it)
+import labyrinth_envs.textworld.sorted_facts  # noqa: F401  (TextWorld finds its actions by it)
 
 Fact: TypeAlias = tuple[str, ...]
 """A predicate and the names of what it holds of: `("in", "Key 2", "White locker")`; P is the player, I its hands."""
