@@ -130,6 +130,20 @@ def test_a_failing_notebook_keeps_what_it_came_to_and_fresh_runs_elsewhere(
     assert [broken["outputs"][0]["ename"], after["outputs"]] == ["RangeError", []]
 
 
+@pytest.mark.usefixtures("jupyter")
+def test_a_kernel_that_does_not_start_in_time_is_a_failure_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(headless, "STARTUP_SECONDS", 1)
+    silent = tmp_path / "deno"
+    silent.write_text("#!/bin/sh\nexec sleep 30\n")
+    silent.chmod(0o755)
+    monkeypatch.setenv("LAB_DENO", str(silent))
+    path = notebook(tmp_path / "a.ipynb", "1")
+    assert headless.main([str(path)]) == 1
+    assert re.search(r"a\.ipynb: failed; .*\nKernel didn't respond", capsys.readouterr().err)
+
+
 def test_a_parameter_without_a_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         headless.main(["a.ipynb", "-p", "seeds"])

@@ -7,7 +7,7 @@ import { type Proxy, startProxy } from "./proxy.ts";
 /** Starts a server that ends with the file's tests; `proxied` hands a test a connection through a proxy, which sees all that the server sees. */
 export async function proxiedServer(options: Omit<ConnectionOptions, "endpoint"> = {}): Promise<{
   readonly endpoint: string;
-  readonly proxied: (test: (proxy: Proxy, connection: Connection) => Promise<void>) => Promise<void>;
+  readonly proxied: (test: (proxy: Proxy, connection: Connection) => Promise<void>, own?: typeof options) => Promise<void>;
 }> {
   const server = spawnServer([]);
   const { endpoint } = await server.ready;
@@ -17,9 +17,9 @@ export async function proxiedServer(options: Omit<ConnectionOptions, "endpoint">
   });
   return {
     endpoint,
-    proxied: async (test) => {
+    proxied: async (test, own) => {
       const proxy = await startProxy(endpoint);
-      const connection = new Connection({ ...options, endpoint: proxy.endpoint });
+      const connection = new Connection({ ...options, ...own, endpoint: proxy.endpoint });
       try {
         await test(proxy, connection);
       } finally {

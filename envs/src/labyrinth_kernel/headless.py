@@ -7,6 +7,7 @@ no times, no versions of whoever ran it. One that fails is stored as far as it c
 from __future__ import annotations
 
 import argparse
+import atexit
 import json
 import os
 import sys
@@ -18,7 +19,7 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbclient.exceptions import CellExecutionError
 from nbformat import NotebookNode
 from papermill.parameterize import parameterize_notebook  # type: ignore[import-untyped]
 
@@ -27,6 +28,8 @@ from labyrinth_kernel.parent import end_with_parent
 
 KERNEL = {"name": "labyrinth", "display_name": "Labyrinth", "language": "typescript"}
 LANGUAGE = {"name": "typescript", "file_extension": ".ts", "mimetype": "text/x.typescript"}
+STARTUP_SECONDS = 600
+"""How long a kernel may take to start: on a busy machine a minute is not enough."""
 VOLATILE = ("papermill", "widgets", "vscode")
 """Metadata that tells who ran a notebook and when, not what it says."""
 VOLATILE_IN_CELLS = ("execution", "papermill", "ExecuteTime")
@@ -61,11 +64,17 @@ def run_notebook(path: Path, parameters: dict[str, object], folder: Path) -> Not
         notebook = parameterize_notebook(notebook, parameters)
     resources = {"metadata": {"path": str(folder)}}
     client = NotebookClient(
-        notebook, timeout=None, kernel_name=KERNEL["name"], resources=resources, record_timing=False
+        notebook,
+        timeout=None,
+        startup_timeout=STARTUP_SECONDS,
+        kernel_name=KERNEL["name"],
+        resources=resources,
+        record_timing=False,
     )
     try:
         client.execute()
-    except (CellExecutionError, DeadKernelError) as error:
+    except (CellExecutionError, RuntimeError) as error:  # of these are a kernel that dies, or does not start in time
+        atexit.unregister(client._cleanup_kernel)  # what nbclient leaves of a kernel that has never started
         normalise(notebook)
         raise FailedNotebook(notebook, str(error)) from error
     normalise(notebook)
