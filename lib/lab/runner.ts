@@ -30,7 +30,10 @@ import { conditionOf, type Study } from "./study.ts";
 
 /** Options of a run. */
 export interface RunOptions {
-  /** Number of lanes played in parallel, ≥ 1. @default the number of cores; `playStudy` takes as many as keep the study's endpoints busy */
+  /**
+   * Number of lanes played in parallel, ≥ 1. @default one more than there are cores, since lanes wait for their worlds now and then; `playStudy` takes
+   * as many as keep the study's endpoints busy
+   */
   readonly concurrency?: number | LaneCount;
   /** Stops the run at the next step; the next run resumes its episodes. @default the user's interrupt */
   readonly signal?: AbortSignal;
@@ -76,7 +79,7 @@ export interface StudyResult extends EpisodeCounts {
 export async function runStudy(study: Study, ports: RunPorts, options: RunOptions = {}): Promise<StudyResult> {
   const { store, clock } = ports;
   const { signal: stop = interruptSignal() } = options;
-  const { concurrency = availableParallelism(), fresh = false, retryPasses = 1 } = options;
+  const { concurrency = availableParallelism() + 1, fresh = false, retryPasses = 1 } = options;
   if (typeof concurrency === "number" && !(Number.isInteger(concurrency) && concurrency >= 1)) {
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
@@ -93,18 +96,8 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const fatal = new AbortController();
   const signal = AbortSignal.any([stop, fatal.signal]);
   const tracker = createTracker(store, study.id, clock, options.onProgress);
-  const run: Run = {
-    study,
-    ports,
-    options,
-    signal,
-    signals: [],
-    tracker,
-    again: new Set(),
-    retrying: new Set(),
-    failedInARow: 0,
-    halted: false,
-  };
+  const given = { study, ports, options, signal, signals: [], tracker };
+  const run: Run = { ...given, again: new Set(), retrying: new Set(), failedInARow: 0, halted: false };
   const chosen = options.probe ? probesOf(lanes) : lanes;
   const left = new Map<string, string | undefined>(); // finished lanes → the artefact of their last episode, if it was played
 
