@@ -39,8 +39,6 @@ export type MeasureName = CommonMeasure | (string & Record<never, never>);
 /** The measures that every experiment has. */
 export type CommonMeasure = "score" | "won" | "steps" | "calls" | "tokens" | "dollars";
 
-type Range = readonly [number, number];
-
 /** Worlds that take no points away. */
 const AT_LEAST_0 = /^(alfworld|babyai|questions|scienceworld)(\/|$)|^textworld\/(long-)?(hunt|cooking)/;
 
@@ -51,7 +49,7 @@ export interface MeasureInfo {
   /** The digits that tables show. */
   readonly digits: number;
   /** The least and the greatest value, which intervals keep to; or those of a world. */
-  readonly range: Range | ((world: string) => Range);
+  readonly range: readonly [number, number] | ((world: string) => readonly [number, number]);
   /** Whether a value is 0 or 1, so that the intervals of its means are Wilson's. @default {false} */
   readonly isShare?: true;
   /** Which way is better. @default {"more"} */
@@ -237,7 +235,7 @@ export function meanOverGames(
 }
 
 /** The least and the greatest value of a measure in the worlds of some rows. */
-function rangeOf({ range }: Pick<MeasureInfo, "range">, rows: readonly Pick<ExperimentRow, "world">[]): Range {
+function rangeOf({ range }: Pick<MeasureInfo, "range">, rows: readonly Pick<ExperimentRow, "world">[]): readonly [number, number] {
   if (typeof range !== "function") return range;
   const ranges = [...new Set(rows.map(({ world }) => world))].map(range);
   return [Math.min(...ranges.map(([least]) => least)), Math.max(...ranges.map(([, most]) => most))];
