@@ -88,11 +88,10 @@ Deno.test("keepServer() keeps one server for catalogues that are opened one afte
     await (await worlds.open("textworld/hunt")).close();
     seen.push(descendants(process.pid).filter((pid) => !before.has(pid)));
   }
-  const [first = [], second = []] = seen;
-  assert.equal(first[0], second[0]);
-  assert.ok(first[0] !== undefined && isRunning(first[0]));
+  const kept = seen[0]?.filter((pid) => seen[1]?.includes(pid)) ?? [];
+  assert.ok(kept.some(isRunning), `${seen.map((pids) => pids.join(" ")).join("; ")}`);
   await server[Symbol.asyncDispose]();
-  assert.ok(!isRunning(first[0]));
+  assert.ok(await until(() => !kept.some(isRunning)), `left behind: ${kept.filter(isRunning)}`);
 });
 
 Deno.test("a server elsewhere that is started anew is found again; its old sessions are unknown", async () => {
