@@ -12,6 +12,7 @@ import { spawnServer, Supervisor } from "../../lib/env/server.ts";
 import { openSession } from "../../lib/env/session.ts";
 import { connectWorlds, keepServer } from "../../lib/env/worlds.ts";
 import { isOfKind } from "./conformance.ts";
+import { withVariables } from "../environment.ts";
 import { descendants, isRunning, until } from "./processes.ts";
 
 /** Starts a lab process; `below` are its world server and all that is below that. */
@@ -80,6 +81,7 @@ Deno.test("a killed worker is a typed error to its session, a killed server to a
 });
 
 Deno.test("keepServer() keeps one server for catalogues that are opened one after the other, and stops it", async () => {
+  using _own = withVariables({ LAB_WORLDS: undefined }); // `./lab test` has one server for all
   const before = new Set(descendants(process.pid));
   const server = keepServer();
   const seen: number[][] = [];
