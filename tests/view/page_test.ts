@@ -93,6 +93,9 @@ Deno.test(
       await tab.goTo(`${address}#/search?q=onerror`);
       await tab.until("document.querySelectorAll('.hits mark').length === 2"); // an observation and a prompt
       await tab.type("x");
+      await tab.read("dispatchEvent(new Event('hashchange'))"); // of an address that was left before it was drawn
+      await tab.until("document.querySelector('.search input').value === 'onerror'");
+      await tab.type("x");
       await tab.press("Enter");
       await tab.until("location.hash.includes('x')");
       await tab.read("history.back()");

@@ -13,9 +13,13 @@ const KINDS: readonly SearchKind[] = ["observations", "triplets", "replies", "pr
 export function Search({ q }: { readonly q: string }): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  useEffect(() => { // what was typed is not what an earlier address asks for
-    if (input.current) input.current.value = q;
-  }, [q]);
+  useEffect(() => { // what was typed is not what an earlier address asks for, though one that is left at once is never drawn
+    const show = (): void => {
+      if (input.current) input.current.value = new URLSearchParams(location.hash.split("?")[1]).get("q") ?? "";
+    };
+    addEventListener("hashchange", show);
+    return () => removeEventListener("hashchange", show);
+  }, []);
   return (
     <>
       <h1>Search</h1>
