@@ -27,7 +27,7 @@ interface Workload {
 const WORKLOADS: readonly Workload[] = [
   {
     name: "questions",
-    answer: "So the answer is: nobody",
+    answer: "Direct answer: nobody",
     calls: 1,
     episode: (index) => ({
       world: "questions/encyclopedia",

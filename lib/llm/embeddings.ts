@@ -54,14 +54,13 @@ const BATCH = 128;
 
 /** A model that embeds the messages of a request. */
 function createEmbeddingsModel(model: string): ChatModel {
-  let client: OpenAI | undefined;
   return {
     id: model,
     chat: async ({ messages, signal, ticket = {} }: ChatRequest) => {
       ticket.isSent = false;
       try {
         const connection = connectionOf(model, OPENAI, {});
-        client ??= await connect(connection);
+        const client = await connect(connection);
         signal?.throwIfAborted();
         ticket.isSent = true;
         return await embed(client, { model, connection, texts: messages.map(({ content }) => String(content)), signal });

@@ -33,11 +33,10 @@ export const OPENAI: Api = { baseUrl: "https://api.openai.com/v1", baseUrlEnv: "
  */
 export function createOpenAIModel(model: string, options: OpenAIOptions = {}): ChatModel {
   const { style = styleOf(model) } = options;
-  let client: OpenAI | undefined;
   return createEndpointModel(model, OPENAI, {
     send: async (request, connection) => {
       const { counted, send } = style === "completion" ? inPlainText(model, request) : inChat(model, request, connection.refused);
-      client ??= await connect(connection);
+      const client = await connect(connection);
       request.signal?.throwIfAborted();
       const { signal, idempotencyKey } = request;
       if (request.ticket) request.ticket.isSent = true;
@@ -48,17 +47,15 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
   }, options);
 }
 
-/** Loads the client at the first request: loading takes a quarter of a second. */
-export async function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
-  const { default: Client } = await import("openai");
-  return new Client({
-    apiKey: key,
-    baseURL: baseUrl,
-    timeout: timeoutMs,
-    defaultHeaders: headers,
-    maxRetries: 0,
-    logLevel: "off",
-    fetch: fetchAnswer,
+/** The clients, by where and how they send: each episode asks by a model of its own, and a client takes as long to make as a request to send. */
+const clients = new Map<string, Promise<OpenAI>>();
+
+/** The client of a connection. The package is loaded at the first request: loading takes a quarter of a second. */
+export function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
+  const options = { apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off" } as const;
+  return clients.getOrInsertComputed(JSON.stringify(options), async () => {
+    const { default: Client } = await import("openai");
+    return new Client({ ...options, fetch: fetchAnswer });
   });
 }
 
