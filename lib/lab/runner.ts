@@ -11,6 +11,7 @@ import {
   deleteEpisode,
   endEpisode,
   type EpisodeRecord,
+  episodesAt,
   eraseRecord,
   findEpisode,
   listEpisodes,
@@ -240,9 +241,7 @@ async function runLane(run: Run, lane: readonly ResolvedEpisode[], from: string 
 function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, artefact: string | undefined): EpisodeRecord {
   const plan = planOf(study, resolved, artefact);
   return store.transaction(() => {
-    for (const row of listEpisodes(store, { study: study.id, lane: plan.lane })) {
-      if (row.ordinal === plan.ordinal && row.id !== plan.id) deleteEpisode(store, row.id);
-    }
+    for (const id of episodesAt(store, plan)) if (id !== plan.id) deleteEpisode(store, id);
     putEpisode(store, plan);
     return findEpisode(store, plan.id) as EpisodeRecord;
   });

@@ -241,12 +241,11 @@ function remember(known: Map<string, Base>, place: string, base: Base): void {
 
 /** Inserts a row, its long texts as bodies, and returns whether it was inserted. */
 export function insertRow(store: Statements, table: string, row: Row, { conflict = "", near, written }: InsertOptions = {}): boolean {
-  const given = Object.entries(packColumns(store, table, { ...row, ...written }, near)).filter((entry): entry is [string, SQLInputValue] =>
-    entry[1] !== undefined
-  );
-  const marks = given.map(() => "?").join(", ");
-  const sql = `insert ${conflict} into main.${writtenName(table)} (${given.map(([column]) => column).join(", ")}) values (${marks})`;
-  return Number(store.prepare(sql).run(...given.map(([, value]) => value)).changes) > 0;
+  const packed = packColumns(store, table, { ...row, ...written }, near);
+  const columns = Object.keys(packed).filter((column) => packed[column] !== undefined);
+  const marks = columns.map(() => "?").join(", ");
+  const sql = `insert ${conflict} into main.${writtenName(table)} (${columns.join(", ")}) values (${marks})`;
+  return Number(store.prepare(sql).run(...columns.map((column) => packed[column] as SQLInputValue)).changes) > 0;
 }
 
 /** Options of `insertRow`. */

@@ -254,3 +254,9 @@ export function listPositions(store: Store, study: string): Pick<EpisodeRecord, 
     EPISODES.read,
   );
 }
+
+/** The ids of the episodes at a position of a study: more than one only if their identity has changed. */
+export function episodesAt(store: Store, { study, lane, ordinal }: Pick<EpisodePlan, "study" | "lane" | "ordinal">): string[] {
+  const rows = store.prepare("select id from episodes where study = ? and lane = ? and ordinal = ?").all(study, lane, ordinal);
+  return rows.map(({ id }) => String(id));
+}

@@ -50,19 +50,25 @@ export function createTable<Row extends object>(
 ): Table<Row> {
   const codecOf = (field: string): Codec =>
     hashed && field === "hash" ? hidden : (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
-  const fields = new Map<string, string>(); // by column
-  const fieldOf = (column: string): string =>
-    fields.getOrInsertComputed(column, () => column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
-  const columns = new Map<string, string>(); // by field
-  const columnOf = (field: string): string =>
-    columns.getOrInsertComputed(field, () => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  const fields = new Map<string, Codec & { readonly field: string }>(); // by column
+  const fieldOf = (column: string): Codec & { readonly field: string } =>
+    fields.getOrInsertComputed(column, () => {
+      const field = column.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      return { ...codecOf(field), field };
+    });
+  const columns = new Map<string, Pick<Codec, "write"> & { readonly column: string }>(); // by field
+  const columnOf = (field: string): Pick<Codec, "write"> & { readonly column: string } =>
+    columns.getOrInsertComputed(field, () => {
+      const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      return { write: codecOf(field).write, column };
+    });
 
   function read(columns: Readonly<Record<string, SQLOutputValue>>): Row {
     const row: Record<string, unknown> = {};
-    for (const [column, value] of Object.entries(columns)) {
-      const field = fieldOf(column);
-      const { read = (value: unknown) => value, nullable = false } = codecOf(field);
-      const found = value === null ? value : readable(name, column, () => read(value as never));
+    for (const column in columns) { // rows are read by the thousand: no pairs are made of them
+      const value = columns[column];
+      const { field, read, nullable } = fieldOf(column);
+      const found = value === null || !read ? value : readable(name, column, read as (value: unknown) => unknown, value);
       if (found !== undefined && (found !== null || nullable)) row[field] = found;
     }
     return row as Row;
@@ -73,7 +79,8 @@ export function createTable<Row extends object>(
       const written: Record<string, SQLInputValue> = {};
       for (const [field, value] of Object.entries(row)) {
         if (value === undefined) continue;
-        written[columnOf(field)] = value === null ? null : codecOf(field).write?.(value as never) ?? value;
+        const { column, write } = columnOf(field);
+        written[column] = value === null ? null : write?.(value as never) ?? value;
       }
       insertRow(store, name, hashed ? { ...written, hash: rowHash(name, written) } : written, options);
     },
@@ -83,9 +90,9 @@ export function createTable<Row extends object>(
 }
 
 /** Reads a column. @throws {StoreError} `damaged` if it does not hold what Labyrinth writes there. */
-function readable<T>(table: string, column: string, read: () => T): T {
+function readable(table: string, column: string, read: (value: unknown) => unknown, value: unknown): unknown {
   try {
-    return read();
+    return read(value);
   } catch (error) {
     throw new StoreError(
       "damaged",
