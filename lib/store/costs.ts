@@ -90,15 +90,15 @@ export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
   return store.prepare(`${ANSWERED}
     select episode, role, model, count(*) as calls, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
       sum(reasoning_tokens) as reasoning, case when count(dollars) = count(*) then total(dollars) end as dollars
-    from answered group by 1, 2, 3 order by 1, 2, 3`).all(study) as unknown as AnsweredTokens[];
+    from answered group by 1, 2, 3 order by 1, 2, 3`).all(study, null) as unknown as AnsweredTokens[];
 }
 
-/** The first answer of each request in the completed episodes of a study, but for embeddings. */
+/** The first answer of each request in the completed episodes of a study (?1), but for embeddings; of one step (?2), which is part of a request's key, or all. */
 const ANSWERED = `
     with answered as (
       select episode, pass, step, role, model, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, min(id) from calls
       where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}'
-        and episode in (select id from episodes where study = ? and status = 'completed')
+        and episode in (select id from episodes where study = ?1 and status = 'completed') and (?2 is null or step = ?2)
       group by episode, key
     )`;
 
@@ -114,6 +114,6 @@ export interface StepTokens extends Pick<AnsweredTokens, "episode" | "role" | "p
 export function stepTokens(store: Store, study: string, step?: number): StepTokens[] {
   return store.prepare(`${ANSWERED}
     select episode, pass, step, role, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
-      sum(reasoning_tokens) as reasoning from answered where step is not null and step = coalesce(?, step) group by 3, 4, 1, 2 order by 3, 4, 1, 2`)
+      sum(reasoning_tokens) as reasoning from answered where step is not null group by 3, 4, 1, 2 order by 3, 4, 1, 2`)
     .all(study, step ?? null) as unknown as StepTokens[];
 }

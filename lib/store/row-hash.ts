@@ -21,15 +21,16 @@ const hashers = new Map<string, ReturnType<typeof rowHasher>>();
 /** Returns `rowHash` for rows of these columns, given as their values in the same order. */
 export function rowHasher(table: string, names: readonly string[]): (values: readonly (SQLInputValue | undefined)[]) => Uint8Array {
   const isHashed = (name: string): boolean => name !== "hash" && !(name === "id" && (table === "calls" || table === "attempts"));
-  const order = names.filter(isHashed).sort().map((name) => ({ name, index: names.indexOf(name) }));
+  const order = names.filter(isHashed).sort().map((name) => ({ head: `,[${JSON.stringify(name)},`, index: names.indexOf(name) }));
+  const start = `[${JSON.stringify(table)}`;
   return (values) => {
-    const kept: unknown[] = [table];
-    for (const { name, index } of order) {
+    let text = start; // JSON of the table and its pairs, written by hand in half the time
+    for (const { head, index } of order) {
       const value = values[index];
       if (value === null || value === undefined || ArrayBuffer.isView(value)) continue;
-      kept.push([name, typeof value === "string" ? asStored(value) : value]);
+      text += `${head}${JSON.stringify(typeof value === "string" ? asStored(value) : value)}]`;
     }
-    return Uint8Array.fromHex(sha256(JSON.stringify(kept)).slice(0, 32));
+    return Uint8Array.fromHex(sha256(`${text}]`)).subarray(0, 16);
   };
 }
 

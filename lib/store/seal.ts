@@ -2,10 +2,11 @@
  * The seal of an episode: when it ends, the hashes of its rows are closed by hashes over them, so that no row can change, vanish or be added unseen.
  */
 
+import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { SQLOutputValue } from "node:sqlite";
 import { writtenName } from "./bodies.ts";
-import { canonicalJson } from "./canonical.ts";
+import { canonicalJson, sha256 } from "./canonical.ts";
 import type { Store } from "./open.ts";
 import { type Columns, rowHash } from "./row-hash.ts";
 
@@ -42,8 +43,7 @@ export interface Closing {
 export function closingOf(episode: Columns, hashes: Readonly<Record<SealedTable, readonly Uint8Array[]>>): Closing {
   const trace = createHash("sha256").update(resultText(episode));
   for (const table of Object.keys(STEP_TABLES) as (keyof typeof STEP_TABLES)[]) {
-    trace.update(`\n${table}\n`);
-    for (const hash of hashes[table]) trace.update(hash);
+    trace.update(`\n${table}\n`).update(Buffer.concat(hashes[table]));
   }
   return { trace: trace.digest("hex"), calls: hashOver(hashes.calls), attempts: hashOver(hashes.attempts), rows: countsOf(hashes) };
 }
@@ -55,9 +55,7 @@ function resultText(episode: Columns): string {
 }
 
 function hashOver(hashes: readonly Uint8Array[]): string {
-  const hash = createHash("sha256");
-  for (const one of hashes) hash.update(one);
-  return hash.digest("hex");
+  return sha256(Buffer.concat(hashes));
 }
 
 function countsOf(hashes: Readonly<Record<SealedTable, readonly Uint8Array[]>>): Record<string, number> {
