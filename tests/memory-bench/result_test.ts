@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { playStudy } from "../../lib/lab/lab.ts";
@@ -181,6 +181,26 @@ Deno.test("memory-bench plays a user's file with stages, and goes on with the he
     assert.equal((await lab("memory-bench", "verify", file)).status, 0);
   });
 });
+
+Deno.test("memory-bench writes held-back seeds whole or not at all, and plays no others than the file commits to", () =>
+  inFolder(async (folder) => {
+    const [file, before] = ["memory-bench-full-held-back.json", "before.json"].map((name) => join(folder, name)) as [string, string];
+    const words = ["memory-bench", "--worlds", "questions", "--games", "1", "--memories", "none", "--models", "offline", "--held-back"];
+    const play = (): ReturnType<typeof lab> => lab(...words, "--to", folder, "--store", join(folder, "lab.sqlite"));
+    assert.equal((await play()).status, 0);
+    const seeds = (path: string): BenchResult["seeds"] => (JSON.parse(readFileSync(path, "utf8")) as BenchResult).seeds;
+    linkSync(file, before);
+    writeFileSync(before, readFileSync(before, "utf8").replace('"planned": 2', '"planned": 3'));
+    assert.equal((await play()).status, 0);
+    assert.match(readFileSync(before, "utf8"), /"planned": 3/, "a result is written over another one, which a kill cuts");
+    assert.deepEqual(seeds(file), seeds(before));
+    const text = readFileSync(file, "utf8");
+    const [seed = 0] = Object.values(seeds(file).ranges).flat();
+    writeFileSync(file, text.replaceAll(`${seed}`, `${seed ^ 1}`));
+    const altered = await play();
+    assert.equal(altered.status, 2);
+    assert.match(altered.err, /held-back\.json does not hold the seeds that it commits to: it was altered; [^\n]*--to\n$/);
+  }));
 
 Deno.test("memory-bench refuses in one line what it cannot play or read", async () => {
   await inFolder(async (folder) => {
