@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join, parse } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { connectWorlds } from "../env/worlds.ts";
 import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
@@ -183,13 +184,12 @@ function heldBackSeeds(file: string, games: number): SeedRanges {
 
 /** The memory that a module of the user's exports. @throws {UsageError} for a file that cannot be loaded or exports none. */
 async function memoryOf(path: string): Promise<CustomMemory> {
-  let exported: Readonly<Record<string, unknown>>;
+  let found: CustomMemory[];
   try {
-    exported = await import(pathToFileURL(path).href);
-  } catch (error) {
-    throw new UsageError(`cannot load the memory ${path}: ${(error as Error).message}`, { cause: error });
+    found = Object.values<unknown>(await import(pathToFileURL(path).href)).filter(isMemory);
+  } catch (error) { // a module may throw anything
+    throw new UsageError(`cannot load the memory ${path}: ${error instanceof Error ? error.message : inspect(error)}`, { cause: error });
   }
-  const found = Object.values(exported).filter(isMemory);
   const [memory] = found;
   if (memory && found.length === 1) return memory;
   throw new UsageError(

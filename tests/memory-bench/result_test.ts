@@ -118,6 +118,8 @@ function namesEachAlteration(result: BenchResult, path: string): void {
     copy.seeds.sha256 = hashOf(copy.seeds.ranges);
   });
   assert.ok(seeds.includes("the seeds of range A were altered: they are not those that the protocol publishes"), seeds.join("\n"));
+  const unknown = problems((copy) => Object.assign(copy.seeds.ranges, { C: [1], constructor: [2] })).join("\n");
+  for (const name of ["C", "constructor"]) assert.match(unknown, new RegExp(`the seeds of range ${name} were altered`));
   const dropped = problems((copy) => copy.episodes = copy.episodes.slice(1));
   assert.deepEqual(dropped, [
     `the episode of ${"none"} with offline in questions, game ${first.game}, is missing from the file`,
@@ -209,6 +211,9 @@ Deno.test("memory-bench refuses in one line what it cannot play or read", async 
     const [broken, odd] = [join(folder, "broken.ts"), join(folder, "odd.ts")];
     writeFileSync(broken, "export const mine = {;\n");
     writeFileSync(odd, 'export const odd = { id: "../odd\\nid", create: () => ({}) };\n');
+    const [thrown, getter] = [join(folder, "thrown.ts"), join(folder, "getter.ts")];
+    writeFileSync(thrown, "throw null;\n");
+    writeFileSync(getter, "export const mine = { get id() { throw 5; } };\n");
     const refusals: readonly (readonly [RegExp, ...string[]])[] = [
       [/there is no world "hunts"/, "--worlds", "hunts"],
       [/there is no memory "ragg"; did you mean "rag"/, "--memories", "ragg"],
@@ -216,6 +221,8 @@ Deno.test("memory-bench refuses in one line what it cannot play or read", async 
       [/exports 0 memories: let it export one object with an id and a function create/, "--memory", empty],
       [/cannot load the memory/, "--memory", join(folder, "none.ts")],
       [/cannot load the memory .*SyntaxError/, "--memory", broken],
+      [/cannot load the memory .*thrown\.ts: null$/m, "--memory", thrown],
+      [/cannot load the memory .*getter\.ts: 5$/m, "--memory", getter],
       [/a memory cannot be called "\.\.\/odd\\nid": use up to 64 letters, digits, dots and hyphens/, "--memory", odd],
       [/two memories are called "rag"/, "--memories", "rag,rag"],
       [/is no result of the benchmark/, "verify", empty.replace("empty.ts", "other.json")],
