@@ -1,9 +1,10 @@
 /** `./lab memory-bench`: plays the memory benchmark, prints its card and writes a result file; `verify` holds such a file against the record. */
 
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync } from "node:fs";
+import { join, parse } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { connectWorlds } from "../env/worlds.ts";
 import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
@@ -18,10 +19,11 @@ import { drawSeeds, PROTOCOL, PROTOCOL_HASH, type SeedRanges } from "../memory-b
 import { benchResult, readResult, verifyResult } from "../memory-bench/result.ts";
 import { checkoutRoot } from "../platform.ts";
 import { GALLERY } from "../papers/gallery.ts";
-import { exportFigure, exportTable } from "../report/export.ts";
+import { exportFigure, exportTable, writeAll } from "../report/export.ts";
 import { writeGallery } from "../report/gallery.ts";
 import { provenanceOf } from "../report/provenance.ts";
 import { toMarkdown } from "../report/table.ts";
+import { hashOf } from "../store/canonical.ts";
 import type { Store } from "../store/open.ts";
 import { count } from "../text/amounts.ts";
 import { command } from "./command.ts";
@@ -90,11 +92,11 @@ export const main = command({
     return 0;
   }
   mkdirSync(folder, { recursive: true });
-  if (plan.isHeldBack) write(file, benchResult(store, plan)); // the seeds are committed to before anything is played
+  if (plan.isHeldBack) await write(file, benchResult(store, plan)); // the seeds are committed to before anything is played
   const stopped = await play(plan, store, values);
   const card = benchCard(store, plan);
   const result = benchResult(store, plan, card);
-  write(file, result);
+  await write(file, result);
   const provenance = provenanceOf(store, plan.plays.map(({ id }) => id));
   const tables = await Promise.all(card.tables.map((table) => exportTable(table, folder, { provenance })));
   const figures = card.tables.flatMap((table) => scoreFigure(table) ?? []);
@@ -168,6 +170,11 @@ function describePrices(prices: readonly Price[]): string {
 function heldBackSeeds(file: string, games: number): SeedRanges {
   if (existsSync(file)) {
     const { protocol, seeds } = readResult(file);
+    if (hashOf(seeds.ranges) !== seeds.sha256) {
+      throw new UsageError(
+        `${file} does not hold the seeds that it commits to: it was altered; restore it, or choose another folder with --to`,
+      );
+    }
     const [first = []] = Object.values(seeds.ranges);
     if (protocol.sha256 === PROTOCOL_HASH && first.length === games) return seeds.ranges;
     throw new UsageError(`${file} holds seeds of another protocol or number of games: choose another folder with --to`);
@@ -177,13 +184,12 @@ function heldBackSeeds(file: string, games: number): SeedRanges {
 
 /** The memory that a module of the user's exports. @throws {UsageError} for a file that cannot be loaded or exports none. */
 async function memoryOf(path: string): Promise<CustomMemory> {
-  let exported: Readonly<Record<string, unknown>>;
+  let found: CustomMemory[];
   try {
-    exported = await import(pathToFileURL(path).href);
-  } catch (error) {
-    throw new UsageError(`cannot load the memory ${path}: ${(error as Error).message}`, { cause: error });
+    found = Object.values<unknown>(await import(pathToFileURL(path).href)).filter(isMemory);
+  } catch (error) { // a module may throw anything
+    throw new UsageError(`cannot load the memory ${path}: ${error instanceof Error ? error.message : inspect(error)}`, { cause: error });
   }
-  const found = Object.values(exported).filter(isMemory);
   const [memory] = found;
   if (memory && found.length === 1) return memory;
   throw new UsageError(
@@ -196,6 +202,8 @@ function isMemory(value: unknown): value is CustomMemory {
   return typeof id === "string" && typeof create === "function";
 }
 
-function write(file: string, result: unknown): void {
-  writeFileSync(file, `${JSON.stringify(result, null, 2)}\n`);
+/** Writes a result whole or not at all: no other file has the seeds that were held back. */
+async function write(file: string, result: unknown): Promise<void> {
+  const { dir, name } = parse(file);
+  await writeAll(dir, name, { json: `${JSON.stringify(result, null, 2)}\n` });
 }

@@ -5,7 +5,7 @@
  * `episodes/`, `calls/` and `replies/`. The same record gives the same bytes.
  */
 
-import { createWriteStream, readFileSync, renameSync, rmSync } from "node:fs";
+import { createWriteStream, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
@@ -58,6 +58,9 @@ export type PackManifest = z.infer<typeof packManifest>;
  * @throws {UsageError} if a study has no completed episode, the record lacks a reply, or a text holds a key or a path of this machine.
  */
 export async function writePack(store: Store, studies: readonly string[], path: string): Promise<PackManifest> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) { // a device would give way to the pack
+    throw new UsageError(`cannot write the pack to ${path}, which is no file: name another one with --out`);
+  }
   const { pack: createTar } = await import("tar-stream");
   const content = contentOf(store, studies);
   const tar = createTar();

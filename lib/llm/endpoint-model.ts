@@ -126,7 +126,10 @@ function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : "no address"; // which may hold a key
 }
 
-/** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or the address is none. */
+/** What HTTP sends as the value of a header: with any other character a request fails before it is sent. */
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or none that can be sent, or the address is none. */
 export function connectionOf(model: string, api: Api, options: EndpointOptions): Connection {
   const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
   const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
@@ -150,6 +153,10 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
         ", or play without a model: --models offline" + didYouMean(model, [...Object.keys(ROLE_MAPS), ...Object.keys(listPrices())]),
       { usage: NOT_CHARGED },
     );
+  }
+  if (!SENDABLE.test(key.trim())) {
+    const what = `the key in ${keyEnv ?? api.keyEnv} has a line break or another character that no header can have: set it anew`;
+    throw new ModelError("no-endpoint", what, { usage: NOT_CHARGED });
   }
   const used = given ?? api.baseUrl;
   const secrets = secretsAt(api, options);

@@ -1,6 +1,6 @@
 /** Saves what is whole of a damaged store into a new one. */
 
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, renameSync, rmSync } from "node:fs";
 import type { SQLInputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
@@ -25,25 +25,35 @@ export interface Repair {
 }
 
 /**
- * Copies every episode, reply and artefact that is as it was recorded into a new store. Nothing is played and the old store is left as it is.
+ * Copies every episode, reply and artefact that is as it was recorded into a new store. Nothing is played and the old store is left as it is. The new
+ * store gets its name once it is whole; what a repair that was killed has left is made anew.
  *
  * @param path the new store, which must not exist yet
  * @throws {StoreError} `conflict` if there is a file at `path`; `disk` if it cannot be written.
  */
 export function repairStore(store: Store, path: string): Repair {
   if (existsSync(path)) throw new StoreError("conflict", `cannot repair into ${path}, which exists already: name another file with --into`);
+  const partial = `${path}.part`;
+  const remove = (): void => ["", "-wal", "-shm", "-journal"].forEach((ending) => rmSync(partial + ending, { force: true }));
+  remove();
   try {
-    using made = openStore(path);
-    // A copy that is cut short is deleted, so that it needs no log on the disk.
-    made.database.exec("pragma synchronous = off");
-    return atOneTime(store, () => made.transaction(() => copy(store, made)));
+    const repair = copyInto(partial, store);
+    renameSync(partial, path);
+    return { store: path, ...repair };
   } catch (error) {
-    for (const file of [path, `${path}-wal`, `${path}-shm`]) rmSync(file, { force: true });
+    remove();
     throw error;
   }
 }
 
-function copy(from: Store, to: Store): Repair {
+function copyInto(path: string, store: Store): Omit<Repair, "store"> {
+  using made = openStore(path);
+  // A copy that is cut short is deleted, so that it needs no log on the disk.
+  made.database.exec("pragma synchronous = off");
+  return atOneTime(store, () => made.transaction(() => copy(store, made)));
+}
+
+function copy(from: Store, to: Store): Omit<Repair, "store"> {
   const lost: string[] = from.problem === undefined ? [] : [from.problem];
   const studies = new Set<string>();
   const bare = new Set(sealsRows(from) ? bareStudies(from) : []);
@@ -76,7 +86,7 @@ function copy(from: Store, to: Store): Repair {
   const artefacts = copyKeyed(from, to, { table: "artefacts", key: "hash", isWhole: isWholeArtefact }, lost);
   for (const table of ["calls", "attempts"] as const) copyLoose(from, to, table, lost);
   forgetLost(to);
-  return { store: to.path, saved: { studies: studies.size, episodes, replies, artefacts }, unsealed, lost };
+  return { saved: { studies: studies.size, episodes, replies, artefacts }, unsealed, lost };
 }
 
 type Row = Record<string, SQLInputValue>;

@@ -136,6 +136,13 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   const unknown = await lab("pack", "wese", ...store);
   assert.deepEqual([unknown.status, /holds no study "wese"; it holds arigraph-/.test(unknown.err)], [2, true], unknown.err);
 
+  const taken = await lab("pack", "arigraph", ...store, "--out", folder);
+  assert.deepEqual(
+    [taken.status, /^lab: cannot write the pack to .*, which is no file: .* --out\n$/.test(taken.err)],
+    [2, true],
+    taken.err,
+  );
+
   using opened = openStore(join(folder, "rebuilt.sqlite"));
   const [first] = opened.prepare("select key from replies").all();
   const row = getReplyRow(opened, String(first?.["key"]));

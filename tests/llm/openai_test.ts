@@ -412,6 +412,17 @@ Deno.test("createOpenAIModel() names the missing key", async () => {
   assert.match(named.message, /set MY_KEY/);
 });
 
+Deno.test("createOpenAIModel() names a key that cannot be sent, without it, and asks nothing again", async () => {
+  await using endpoint = startFakeEndpoint();
+  for (const key of [`${KEY}\n${KEY}`, `${KEY}\u0001`, `“${KEY}”`]) {
+    const model = createOpenAIModel("m", { baseUrl: endpoint.baseUrl, keyEnv: "MY_KEY", env: env({ MY_KEY: key }) });
+    const { kind, message, usage } = await failureOf(model.chat(request));
+    assert.deepEqual([kind, usage?.prompt, message.includes(KEY)], ["no-endpoint", 0, false]);
+    assert.match(message, /^the key in MY_KEY has a line break or another character that no header can have: set it anew$/);
+  }
+  assert.deepEqual(endpoint.asked, []);
+});
+
 Deno.test("createOpenAIModel() throws for an invalid address and shows a valid one", async () => {
   for (const address of ["127.0.0.1:8000", "localhost:11434/v1", "ftp://models/v1", "http://"]) {
     const error = await failureOf(createOpenAIModel("mine", { env: env({ OPENAI_BASE_URL: address }) }).chat(request));

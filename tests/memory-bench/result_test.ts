@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { playStudy } from "../../lib/lab/lab.ts";
@@ -118,6 +118,8 @@ function namesEachAlteration(result: BenchResult, path: string): void {
     copy.seeds.sha256 = hashOf(copy.seeds.ranges);
   });
   assert.ok(seeds.includes("the seeds of range A were altered: they are not those that the protocol publishes"), seeds.join("\n"));
+  const unknown = problems((copy) => Object.assign(copy.seeds.ranges, { C: [1], constructor: [2] })).join("\n");
+  for (const name of ["C", "constructor"]) assert.match(unknown, new RegExp(`the seeds of range ${name} were altered`));
   const dropped = problems((copy) => copy.episodes = copy.episodes.slice(1));
   assert.deepEqual(dropped, [
     `the episode of ${"none"} with offline in questions, game ${first.game}, is missing from the file`,
@@ -182,6 +184,26 @@ Deno.test("memory-bench plays a user's file with stages, and goes on with the he
   });
 });
 
+Deno.test("memory-bench writes held-back seeds whole or not at all, and plays no others than the file commits to", () =>
+  inFolder(async (folder) => {
+    const [file, before] = ["memory-bench-full-held-back.json", "before.json"].map((name) => join(folder, name)) as [string, string];
+    const words = ["memory-bench", "--worlds", "questions", "--games", "1", "--memories", "none", "--models", "offline", "--held-back"];
+    const play = (): ReturnType<typeof lab> => lab(...words, "--to", folder, "--store", join(folder, "lab.sqlite"));
+    assert.equal((await play()).status, 0);
+    const seeds = (path: string): BenchResult["seeds"] => (JSON.parse(readFileSync(path, "utf8")) as BenchResult).seeds;
+    linkSync(file, before);
+    writeFileSync(before, readFileSync(before, "utf8").replace('"planned": 2', '"planned": 3'));
+    assert.equal((await play()).status, 0);
+    assert.match(readFileSync(before, "utf8"), /"planned": 3/, "a result is written over another one, which a kill cuts");
+    assert.deepEqual(seeds(file), seeds(before));
+    const text = readFileSync(file, "utf8");
+    const [seed = 0] = Object.values(seeds(file).ranges).flat();
+    writeFileSync(file, text.replaceAll(`${seed}`, `${seed ^ 1}`));
+    const altered = await play();
+    assert.equal(altered.status, 2);
+    assert.match(altered.err, /held-back\.json does not hold the seeds that it commits to: it was altered; [^\n]*--to\n$/);
+  }));
+
 Deno.test("memory-bench refuses in one line what it cannot play or read", async () => {
   await inFolder(async (folder) => {
     const empty = join(folder, "empty.ts");
@@ -189,6 +211,9 @@ Deno.test("memory-bench refuses in one line what it cannot play or read", async 
     const [broken, odd] = [join(folder, "broken.ts"), join(folder, "odd.ts")];
     writeFileSync(broken, "export const mine = {;\n");
     writeFileSync(odd, 'export const odd = { id: "../odd\\nid", create: () => ({}) };\n');
+    const [thrown, getter] = [join(folder, "thrown.ts"), join(folder, "getter.ts")];
+    writeFileSync(thrown, "throw null;\n");
+    writeFileSync(getter, "export const mine = { get id() { throw 5; } };\n");
     const refusals: readonly (readonly [RegExp, ...string[]])[] = [
       [/there is no world "hunts"/, "--worlds", "hunts"],
       [/there is no memory "ragg"; did you mean "rag"/, "--memories", "ragg"],
@@ -196,6 +221,8 @@ Deno.test("memory-bench refuses in one line what it cannot play or read", async 
       [/exports 0 memories: let it export one object with an id and a function create/, "--memory", empty],
       [/cannot load the memory/, "--memory", join(folder, "none.ts")],
       [/cannot load the memory .*SyntaxError/, "--memory", broken],
+      [/cannot load the memory .*thrown\.ts: null$/m, "--memory", thrown],
+      [/cannot load the memory .*getter\.ts: 5$/m, "--memory", getter],
       [/a memory cannot be called "\.\.\/odd\\nid": use up to 64 letters, digits, dots and hyphens/, "--memory", odd],
       [/two memories are called "rag"/, "--memories", "rag,rag"],
       [/is no result of the benchmark/, "verify", empty.replace("empty.ts", "other.json")],

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import process from "node:process";
 import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../lib/errors.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { episodeRows } from "../../lib/report/frame.ts";
 import { closeLeftAttempts, listAttempts } from "../../lib/store/attempts.ts";
 import { defineUnpacked } from "../../lib/store/bodies.ts";
@@ -110,6 +114,27 @@ Deno.test("repairStore() copies what is whole beside the old store and names the
     ]);
     assert.deepEqual(listTurns(made, "aaaa"), listTurns(store, "aaaa"));
     assert.throws(() => repairStore(store, into), { name: "StoreError", kind: "conflict" });
+  }));
+
+Deno.test("repairStore() that was killed leaves no store under the new name, and the next one makes it", () =>
+  withFile((path) => {
+    const into = path.replace("lab", "repaired");
+    const [repair, open] = ["repair", "open"].map((name) => new URL(`../../lib/store/${name}.ts`, import.meta.url).href);
+    const child = `
+      const [{ repairStore }, { openStore }] = [await import("${repair}"), await import("${open}")];
+      const store = openStore(${JSON.stringify(path)});
+      const prepare = (sql) => sql.includes("main.replies") ? process.kill(process.pid, "SIGKILL") : store.prepare(sql);
+      repairStore({ ...store, prepare }, ${JSON.stringify(into)});`;
+    assert.equal(spawnSync(process.execPath, ["eval", child], { cwd: checkoutRoot() }).signal, "SIGKILL");
+    assert.ok(!existsSync(into), "a half-made store has the name of a whole one");
+    using store = openStore(path);
+    assert.deepEqual(repairStore(store, into), {
+      store: into,
+      saved: { studies: 1, episodes: 4, replies: 20, artefacts: 0 },
+      unsealed: 0,
+      lost: [],
+    });
+    assert.deepEqual(readdirSync(dirname(into)).filter((name) => name.includes(".part")), []);
   }));
 
 Deno.test("repairStore() saves episodes and replies where a page of the file cannot be read", () =>
