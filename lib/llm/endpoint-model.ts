@@ -9,6 +9,7 @@ import { type ErrorSource, NOT_CHARGED, REFUSED_FORM, withoutSecrets } from "./e
 import { readReply } from "./openai-reply.ts";
 import { HIDDEN, knownSecrets, looksSecret, secretTexts, SHORTEST_SECRET } from "../store/secrets.ts";
 import { listPrices } from "./prices.ts";
+import { isSendable } from "./role-map.ts";
 import { type Endpoint, ROLE_MAPS } from "./roles.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 
@@ -126,9 +127,6 @@ function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : "no address"; // which may hold a key
 }
 
-/** What HTTP sends as the value of a header: with any other character a request fails before it is sent. */
-const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
-
 /** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or none that can be sent, or the address is none. */
 export function connectionOf(model: string, api: Api, options: EndpointOptions): Connection {
   const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
@@ -154,7 +152,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
       { usage: NOT_CHARGED },
     );
   }
-  if (!SENDABLE.test(key.trim())) {
+  if (!isSendable(key)) {
     const what = `the key in ${keyEnv ?? api.keyEnv} has a line break or another character that no header can have: set it anew`;
     throw new ModelError("no-endpoint", what, { usage: NOT_CHARGED });
   }

@@ -211,9 +211,14 @@ function readSetting(setting: string): { key: string; name: string; value: unkno
   return { key, name, value: read.data[name] };
 }
 
+/** Whether HTTP sends a text as the value of a header: with any other character a request fails before it is sent, though `Headers` takes some. */
+export function isSendable(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value.trim());
+}
+
 function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   try {
-    return new Headers(headers) !== undefined;
+    return new Headers(headers) !== undefined && Object.values(headers).every(isSendable);
   } catch {
     return false;
   }

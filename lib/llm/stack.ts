@@ -142,7 +142,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
 
 /**
  * Writes each attempt before it is sent, and gives it a key of its own where the endpoint takes one. A request that is aborted has a second to go
- * out, or to be answered; one that has not gone out by then is no attempt.
+ * out, or to be answered; one that has not gone out by then, or cannot go out, is no attempt.
  */
 function withAttempts(
   model: ChatModel,
@@ -160,7 +160,7 @@ function withAttempts(
         const reply = await model.chat({ ...sent, signal: late.signal ?? signal, ticket, ...(sendsKey && { idempotencyKey }) });
         return meter.brought(attempt, request, reply);
       } catch (error) {
-        if (attempt !== undefined && late.signal?.aborted && ticket.isSent === false) {
+        if (attempt !== undefined && ticket.isSent === false) {
           meter.withdraw(attempt);
           ticket.attempt = undefined;
         }

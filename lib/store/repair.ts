@@ -66,13 +66,14 @@ function copy(from: Store, to: Store): Omit<Repair, "store"> {
       studies.add(String(row["id"]));
     }
   }
+  const artefacts = copyKeyed(from, to, { table: "artefacts", key: "hash", isWhole: isWholeArtefact }, lost);
   let [episodes, unsealed] = [0, 0];
   const seen = new Set<string>();
   for (const row of readable(from, "episodes", lost)) {
     const id = String(row["id"]);
     seen.add(id);
     const found = checkEpisode(from, id);
-    const problem = found?.problem ?? (found ? undefined : "its row is found by no index");
+    const problem = found ? found.problem ?? artefactProblem(to, row) : "its row is found by no index";
     const isKnown = studies.has(String(row["study"]));
     if (problem !== undefined || !isKnown || !copyEpisode(from, to, row)) {
       lost.push(`the episode ${id} of ${row["study"]}, ${row["lane"]}, ${row["ordinal"]}: ${problem ?? "its rows cannot be copied"}`);
@@ -83,13 +84,21 @@ function copy(from: Store, to: Store): Omit<Repair, "store"> {
   }
   lost.push(...sealedEpisodes(from).filter((id) => !seen.has(id)).map((id) => `the episode ${id}: its row is gone`));
   const replies = copyKeyed(from, to, { table: "replies", key: "key", isWhole: isWholeReply }, lost);
-  const artefacts = copyKeyed(from, to, { table: "artefacts", key: "hash", isWhole: isWholeArtefact }, lost);
   for (const table of ["calls", "attempts"] as const) copyLoose(from, to, table, lost);
   forgetLost(to);
   return { saved: { studies: studies.size, episodes, replies, artefacts }, unsealed, lost };
 }
 
 type Row = Record<string, SQLInputValue>;
+
+/** What an episode loaded or saved must be there, or the next one of its lane could not be played: then it is played again, from its replies. */
+function artefactProblem(to: Store, { artefact_in, artefact_out }: Row): string | undefined {
+  const find = to.prepare("select 1 from main.artefacts where hash = ?");
+  const gone = [artefact_in, artefact_out].find((hash) => typeof hash === "string" && !find.get(hash));
+  return gone === undefined
+    ? undefined
+    : `the artefact ${String(gone).slice(0, 16)}, which it ${gone === artefact_out ? "saved" : "loaded"}, is lost`;
+}
 
 /** Copies an episode with its rows and seal, or nothing of it. */
 function copyEpisode(from: Store, to: Store, episode: Row): boolean {

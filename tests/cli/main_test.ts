@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { COMMANDS } from "../../lib/cli/commands.ts";
 import { guides } from "../../lib/cli/docs.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
@@ -24,6 +27,23 @@ Deno.test("a command that is not there, and an option that a command has not, en
     const { status, out, err } = await lab(command, "--nonsense");
     assert.deepEqual([status, out], [2, ""]);
     assert.match(err, new RegExp(`^lab: unknown option '--nonsense'; see \\./lab ${command} --help\\n$`));
+  }
+});
+
+Deno.test("what a module of the user's throws out of any call ends in one line that names it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-thrown-"));
+  try {
+    const mine = join(folder, "mine.ts");
+    const words = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "cli", "main.ts"), "memory-bench", "--memory", mine];
+    for (const [thrown, said] of [['new Error("too late")', "mine.ts:1:30 threw: too late"], ["null", "a module threw: null"]] as const) {
+      writeFileSync(mine, `queueMicrotask(() => { throw ${thrown}; });\nexport const mine = 1;\n`);
+      const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+      assert.equal(status, 1);
+      assert.match(stderr, /^lab: nothing caught what [^\n]*\n$/);
+      assert.ok(stderr.trimEnd().endsWith(said), stderr);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 });
 

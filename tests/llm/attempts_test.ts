@@ -67,6 +67,15 @@ Deno.test("createModels() keeps no attempt of a request that has not gone out a 
   assert.deepEqual([listAttempts(store, "e1"), listCalls(store, "e1"), budget.spent.tokens], [[], [], 0]);
 });
 
+Deno.test("createModels() keeps no attempt of a request that cannot be sent, and charges nothing for it", async () => {
+  using store = storeWithEpisode();
+  const budget = createBudget({ tokens: 1e9 });
+  const binding = { model: "m", baseUrl: "http://127.0.0.1:9/v1", keyEnv: "NO_SUCH_KEY" };
+  const call = createModels({ map: { "*": binding }, store, codeVersion: "0", episode: "e1", budget }).chat(ask(1));
+  await assert.rejects(call, { kind: "no-endpoint", message: /NO_SUCH_KEY/ });
+  assert.deepEqual([listAttempts(store, "e1"), listCalls(store, "e1"), budget.spent.tokens], [[], [], 0]);
+});
+
 Deno.test("createModels() sends an Idempotency-Key for each attempt where the endpoint takes one, the same in another run", async () => {
   await using endpoint = startFakeEndpoint();
   const keys = async (idempotencyKey: boolean): Promise<(string | null)[]> => {

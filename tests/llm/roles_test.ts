@@ -143,6 +143,7 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
       ["toString=1", /no parameter "toString"/],
       ["timeoutSeconds=3000000", /2147483/],
       ['headers={"a b": "c"}', /none that HTTP can send/],
+      ['headers={"a": "b\\u0001c"}', /none that HTTP can send/],
     ] as const
   ) assert.throws(() => withParameters(map, [setting]), { name: "UsageError", message });
 });

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../../lib/errors.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { episodeRows } from "../../lib/report/frame.ts";
+import { putArtefact } from "../../lib/store/artefacts.ts";
 import { closeLeftAttempts, listAttempts } from "../../lib/store/attempts.ts";
 import { defineUnpacked } from "../../lib/store/bodies.ts";
 import { putCall } from "../../lib/store/calls.ts";
@@ -114,6 +115,21 @@ Deno.test("repairStore() copies what is whole beside the old store and names the
     ]);
     assert.deepEqual(listTurns(made, "aaaa"), listTurns(store, "aaaa"));
     assert.throws(() => repairStore(store, into), { name: "StoreError", kind: "conflict" });
+  }));
+
+Deno.test("repairStore() leaves out an episode whose artefact is damaged, so that it is played again", () =>
+  withFile((path) => {
+    using store = openStore(path);
+    const artefactOut = putArtefact(store, { kind: "arigraph", body: { triplets: [1, 2] } });
+    endEpisode(store, "cccc", { status: "completed", passes: [PASS], artefactOut }, 2);
+    store.database.exec("update artefacts set kind = 'other'");
+    const into = path.replace("lab", "repaired");
+    const { saved, lost } = repairStore(store, into);
+    assert.deepEqual([saved.episodes, saved.artefacts], [3, 0]);
+    assert.match(lost.join("\n"), /the episode cccc of .*: the artefact [0-9a-f]{16}, which it saved, is lost$/);
+    using made = openStore(into);
+    assert.deepEqual(verifyStore(made).problems, []);
+    assert.deepEqual(listEpisodes(made).map(({ id }) => id), ["aaaa", "bbbb", "dddd"]);
   }));
 
 Deno.test("repairStore() that was killed leaves no store under the new name, and the next one makes it", () =>
