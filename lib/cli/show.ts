@@ -11,7 +11,7 @@ import { getPicture } from "../store/artefacts.ts";
 import { type EpisodeRecord, getEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { listTurns } from "../store/turns.ts";
-import { checkEpisode, registryProblems } from "../store/verify.ts";
+import { problemOf, registryProblems } from "../store/verify.ts";
 import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
 import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
@@ -46,8 +46,7 @@ export const main = command({
 /** What is not as it was recorded in what is to be shown: an episode, or the list of all. */
 function problemsOf(store: Store, id?: string): string[] {
   if (id === undefined) return registryProblems(store).map((problem) => `${problem}: ./lab verify says which episodes are whole`);
-  const { episode = "", problem } = checkEpisode(store, getEpisode(store, id).id) ?? {};
-  return problem === undefined ? [] : [`the episode ${episode} is not as it was recorded (${problem}): ./lab repair saves the whole ones`];
+  return [problemOf(store, getEpisode(store, id).id) ?? []].flat();
 }
 
 /** Writes the pictures of a step's requests into a folder, each as `<hash>.png`. */

@@ -36,11 +36,12 @@ export const main = command({
     return 0;
   }
   const folder = userPath(values.export);
-  const { episodes, files, bytes } = await exportPage(source, await bundlePage(), {
+  const { episodes, files, bytes, broken } = await exportPage(source, await bundlePage(), {
     folder,
     studies: values.study,
     episodes: values.episode,
   });
+  broken.forEach(complain);
   const size = `${Math.ceil(bytes / 2 ** 20)} MB in ${files} files`;
   process.stdout.write(`wrote ${count(episodes)} episodes, ${size}; open ${join(folder, "index.html")}\n`);
   return 0;

@@ -192,6 +192,12 @@ export function checkEpisode(store: Store, id: string): CheckedEpisode | undefin
   }
 }
 
+/** What is not as it was recorded in an episode, in one line with the remedy; `undefined` where nothing is. */
+export function problemOf(store: Store, id: string): string | undefined {
+  const { episode, problem } = atOneTime(store, () => checkEpisode(store, id)) ?? {};
+  return problem && `the episode ${episode} is not as it was recorded (${problem}): ./lab repair saves the whole ones`;
+}
+
 function readRows(store: Store, episode: Record<string, SQLOutputValue>): { closing: ReturnType<typeof closingOf>; problems: string[] } {
   const problems: string[] = [];
   if (isAsHashed("episodes", episode) === false) problems.push("its row of episodes is not as it was recorded");

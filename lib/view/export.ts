@@ -1,12 +1,13 @@
 /** The run page as a folder that needs no server: opened from disk, or put on any web host. */
 
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { UsageError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { checkoutRoot } from "../platform.ts";
 import { getPicture } from "../store/artefacts.ts";
+import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { secretsOf } from "../store/secrets.ts";
 import { checkName, didYouMean } from "../text/did-you-mean.ts";
@@ -23,6 +24,8 @@ export interface Exported {
   readonly episodes: number;
   readonly files: number;
   readonly bytes: number;
+  /** The episodes that are not as they were recorded, one line each; they are shown as failed, without their steps. */
+  readonly broken: readonly string[];
 }
 
 /** What an export chooses. */
@@ -37,7 +40,8 @@ export interface ExportChoice {
  * Writes the page with the data of some studies and episodes, or of all, into a folder. What is shown first is small; steps lie in files of their
  * own. The data holds no path of this machine and no key.
  *
- * An earlier export in the folder is removed: what is not chosen any more is not published.
+ * An earlier export in the folder is removed: what is not chosen any more is not published. `index.html` comes last: without it nothing is shown of
+ * an export that was cut short.
  *
  * @throws {UsageError} for a study or an episode that the store does not hold, and for a folder with another page.
  */
@@ -46,9 +50,10 @@ export async function exportPage(
   page: ReadonlyMap<string, Uint8Array>,
   { folder, ...choice }: ExportChoice & { readonly folder: string },
 ): Promise<Exported> {
+  const broken = chosenStudies(source, choice).flatMap(({ id }) => excludeBroken(source.store, id));
   await source.tally.catchUp();
   const studies = chosenStudies(source, choice);
-  const written = { episodes: studies.reduce((sum, { episodes }) => sum + episodes.length, 0), files: 0, bytes: 0 };
+  const written = { broken, episodes: studies.reduce((sum, { episodes }) => sum + episodes.length, 0), files: 0, bytes: 0 };
   const write = (name: string, content: string | Uint8Array): void => {
     writeFileSync(join(folder, name), content);
     written.files++;
@@ -58,16 +63,22 @@ export async function exportPage(
   const put = (path: readonly string[], value: unknown): void => write(`data/${fileName(path)}.js`, `${script(path, value)}\n`);
 
   const index = join(folder, "index.html");
+  const part = `${index}.part`;
   if (existsSync(index) && !readFileSync(index, "utf8").includes(`name="${EXPORTED}"`)) {
     throw new UsageError(`${folder} holds another page, whose index.html would be overwritten: name a folder that is new, or of an export`);
   }
-  for (const part of ["data", "figures", "pictures"]) {
-    if (existsSync(index)) rmSync(join(folder, part), { recursive: true, force: true });
-    mkdirSync(join(folder, part), { recursive: true });
+  const isOurs = existsSync(index) || existsSync(part);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(part, "");
+  rmSync(index, { force: true });
+  for (const name of ["data", "figures", "pictures"]) {
+    if (isOurs) rmSync(join(folder, name), { recursive: true, force: true });
+    mkdirSync(join(folder, name), { recursive: true });
   }
   const mark = `<meta name="${EXPORTED}" content="page">\n    <title>`;
   for (const [name, content] of page) {
-    write(name, name === "index.html" ? new TextDecoder().decode(content).replace("<title>", mark) : content);
+    if (name === "index.html") write("index.html.part", new TextDecoder().decode(content).replace("<title>", mark));
+    else write(name, content);
   }
   put(["studies"], summaries(source, studies));
   const papers = new Set(choice.episodes ? [] : studies.map(({ id }) => id.split("-")[0])); // tables and figures are of whole studies
@@ -90,6 +101,7 @@ export async function exportPage(
     const png = getPicture(source.store, hash);
     if (png) write(`pictures/${hash}.png`, png);
   }
+  renameSync(part, index);
   return written;
 }
 

@@ -10,6 +10,7 @@ import type { Store } from "../store/open.ts";
 import { StoreError } from "../errors.ts";
 import { getReplyRow } from "../store/replies.ts";
 import { getTruth, getTurn, type GraphChangeRow, listGraphChanges, listTurns, type TruthRow, type TurnRow } from "../store/turns.ts";
+import { problemOf } from "../store/verify.ts";
 import { jsonObjectIn } from "../text/json.ts";
 
 /** One line of the list of steps. */
@@ -24,6 +25,8 @@ export interface EpisodeView {
   readonly steps: readonly StepLine[];
   /** Whether the world's truth is recorded after each step. */
   readonly hasTruth: boolean;
+  /** What of it is not as it was recorded; absent where nothing is. */
+  readonly problem?: string;
 }
 
 /** A message of a prompt. */
@@ -53,6 +56,8 @@ export interface StepView {
   readonly events: readonly Pick<EventRow, "kind" | "detail">[];
   /** The world itself after the step, of which the agent sees a part: the map of BabyAI, or the screen of NetHack; absent where none is recorded. */
   readonly world?: BabyAiTruth | readonly string[];
+  /** What of its episode is not as it was recorded, where a server tells it. */
+  readonly problem?: string;
 }
 
 /** The place of a step in its episode. */
@@ -74,7 +79,7 @@ export function readEpisode(store: Store, id: string): EpisodeView | undefined {
     events: (events.get(`${pass}.${step}`) ?? []).map(({ kind }) => kind),
   }));
   const hasTruth = store.prepare("select 1 from truths where episode = ? limit 1").get(id) !== undefined;
-  return { episode, steps, hasTruth };
+  return { episode, steps, hasTruth, problem: problemOf(store, id) };
 }
 
 /** Reads one step; `undefined` if it is not recorded. */

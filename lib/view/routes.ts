@@ -3,6 +3,7 @@
 import { UsageError } from "../errors.ts";
 import { findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
+import { problemOf } from "../store/verify.ts";
 import { listExhibits } from "./exhibits.ts";
 import { readGraph } from "./graph.ts";
 import { parsePlace, readEpisode, readStep } from "./record.ts";
@@ -41,7 +42,8 @@ export function readData({ store, tally, figures, now }: Source, path: readonly 
     }
     case "step": {
       const place = parsePlace(more);
-      return place && readStep(store, id, place);
+      const step = place && readStep(store, id, place);
+      return step && { ...step, problem: problemOf(store, id) };
     }
     case "truth": {
       const [episode, place] = [findEpisode(store, id), parsePlace(more)];

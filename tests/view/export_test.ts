@@ -10,7 +10,7 @@ import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { exportPage } from "../../lib/view/export.ts";
 import { chunkOf, fileName } from "../../lib/view/files.ts";
-import type { StudySummary } from "../../lib/view/studies.ts";
+import type { StudySummary, StudyView } from "../../lib/view/studies.ts";
 import { createTally } from "../../lib/view/tally.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { fill } from "./invented.ts";
@@ -75,6 +75,44 @@ Deno.test("exportPage() writes each page's data as a script, without the paths a
     for (const name of names) shown.set(name, handedOver(join(folder, "data", name)));
     assert.equal(shown.get(`steps-${"b".repeat(16)}-0.10.js`)?.["0.12"]?.turn.observation, "in data with (the header x-key)");
     assert.match(readFileSync(join(folder, "index.html"), "utf8"), /<meta name="labyrinth-export"/);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("an export that is cut short shows no page, and the next one leaves nothing of it", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "export-"));
+  try {
+    using store = openStore(":memory:");
+    await fill(store);
+    const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
+    const index = ["index.html", new TextEncoder().encode("<title>Labyrinth</title>")] as const;
+    await exportPage(source, new Map([index]), { folder });
+    await assert.rejects(exportPage(source, new Map([index, ["none/page.js", new Uint8Array()]]), { folder }), { code: "ENOENT" });
+    assert.ok(!readdirSync(folder).includes("index.html"), "neither the page before nor this one");
+    writeFileSync(join(folder, "data", "left.js"), "");
+    await exportPage(source, new Map([index]), { folder });
+    assert.deepEqual(readdirSync(folder).sort(), ["data", "figures", "index.html", "pictures"]);
+    assert.ok(!readdirSync(join(folder, "data")).includes("left.js"));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("an export names an episode that is not as it was recorded, and shows none of its numbers", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "export-"));
+  try {
+    using store = openStore(":memory:");
+    await fill(store);
+    const source = { store, tally: createTally(store), figures: join(folder, "none"), now: () => 3000 };
+    const page = new Map([["index.html", new TextEncoder().encode("<title>Labyrinth</title>")]]);
+    const id = "a".repeat(16);
+    store.prepare("update calls set prompt_tokens = 99 where episode = ?").run(id);
+    const { broken } = await exportPage(source, page, { folder });
+    assert.match(broken.join(), /^the episode a{16} is not as it was recorded \(calls /);
+    const { episodes } = handedOver<StudyView>(join(folder, "data", "study-hunts_40mine.js"));
+    const { status, failureKind, score, spent } = episodes.find((episode) => episode.id === id) ?? {};
+    assert.deepEqual([status, failureKind, score, spent?.tokens], ["failed", "damaged", undefined, 0]);
   } finally {
     rmSync(folder, { recursive: true });
   }

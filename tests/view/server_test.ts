@@ -10,7 +10,7 @@ import { openStore, type Store } from "../../lib/store/open.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import type { ExhibitFile } from "../../lib/view/exhibits.ts";
 import type { GraphView } from "../../lib/view/graph.ts";
-import type { StepView } from "../../lib/view/record.ts";
+import type { EpisodeView, StepView } from "../../lib/view/record.ts";
 import type { SearchResult } from "../../lib/view/search.ts";
 import { createHandler, type Handler, type HandlerOptions } from "../../lib/view/server.ts";
 import type { StudySummary, StudyView } from "../../lib/view/studies.ts";
@@ -183,6 +183,19 @@ Deno.test("a damaged reply and a damaged truth hide nothing else of their step, 
     assert.match(step.calls[0]?.reply ?? "", /damaged: \.\/lab verify/);
     assert.deepEqual((await json<SearchResult>("data/search/replies?q=go")).hits, []);
     assert.equal((await json<SearchResult>("data/search/prompts?q=onerror")).hits.length, 1);
+  }));
+
+Deno.test("what is not as it was recorded is named in its study and on its own page", () =>
+  served(async ({ json, writer }) => {
+    const line = async () => (await json<StudyView>("data/study/hunts@mine")).episodes.find(({ id }) => id === DONE);
+    assert.equal((await line())?.status, "completed");
+    assert.equal((await json<EpisodeView>(`data/episode/${DONE}`)).problem, undefined);
+    writer.prepare("update packed_turns set score = 7 where episode = ? and step = 1").run(DONE);
+    assert.match((await json<EpisodeView>(`data/episode/${DONE}`)).problem ?? "", /not as it was recorded \(turns 0\.1 /);
+    assert.match((await json<StepView>(`data/step/${DONE}/0.1`)).problem ?? "", /not as it was recorded/);
+    writer.prepare("update episodes set score = 7 where id = ?").run(DONE);
+    const { status, failureKind, score } = await line() ?? {};
+    assert.deepEqual([status, failureKind, score], ["failed", "damaged", undefined]);
   }));
 
 Deno.test("an episode with an action of a megabyte stays small, and other actions that begin alike stay apart from it", () =>
