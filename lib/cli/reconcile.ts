@@ -93,13 +93,13 @@ function readUsage(file: string): DayUsage[] {
   const input = inputs.length > 0 ? inputs : [need("input")];
   const number = (row: Record<string, unknown>, column: string): number => {
     const text = String(row[column] ?? "").replaceAll(/[,\s]/g, "");
-    if (/^\d+(\.\d+)?$/.test(text)) return Number(text);
+    if (/^\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
     throw new UsageError(
       `the usage ${file} has "${row[column] ?? ""}" in the column ${column}, which is no number: write 0 where nothing was used`,
     );
   };
-  return rows.map((row) => ({
-    day: dayOf(String(row[day])),
+  return rows.filter((row) => Object.values(row).some((value) => value !== null)).map((row) => ({
+    day: dayOf(String(row[day] ?? "")),
     model: String(row[model] ?? ""),
     requests: requests === undefined ? undefined : number(row, requests),
     input: input.reduce((sum, column) => sum + number(row, column), 0),
@@ -107,11 +107,13 @@ function readUsage(file: string): DayUsage[] {
   }));
 }
 
-/** The day in UTC of a date, or of a time in seconds since 1970. */
+/** The day in UTC of a date or a time, which is in UTC where it tells no zone, or of a time in seconds since 1970. */
 function dayOf(text: string): string {
+  const hasZone = /:\d\d.*[+-]\d\d(:?\d\d)?$|Z$|UTC|GMT/i.test(text);
+  const isIso = /^\d{4}-\d\d-\d\d(T|$)/.test(text);
   const time = /^\d{9,}$/.test(text)
     ? new Date(1000 * Number(text))
-    : new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+    : new Date(hasZone ? text : isIso ? `${text.includes("T") ? text : `${text}T00:00:00`}Z` : `${text} UTC`);
   if (Number.isNaN(time.getTime())) throw new UsageError(`"${text}" in the usage is no date: one like 2026-03-22 is wanted`);
   return time.toISOString().slice(0, 10);
 }
@@ -141,7 +143,9 @@ function reconcile(store: Store, theirs: readonly DayUsage[]): Compared[] {
     const known = Object.fromEntries(
       ["requests", "input", "output", "unknown", "bound"].map((name) => [name, sum(own, (row) => row[name])]),
     ) as unknown as Compared["ours"];
-    const isExplained = told.input + told.output <= known.input + known.output + known.bound && (told.requests ?? 0) <= known.requests;
+    const { input, output, bound } = known;
+    const isExplained = (told.requests ?? 0) <= known.requests && told.input <= input + bound && told.output <= output + bound &&
+      told.input + told.output <= input + output + bound; // each for itself, too: their prices differ
     return { day: rows[0]?.day ?? "", model: undated(rows[0]?.model ?? ""), ours: known, theirs: told, isExplained };
   }).sort((a, b) => (a.day + a.model < b.day + b.model ? -1 : 1));
 }

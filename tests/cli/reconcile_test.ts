@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CallRow, putCall } from "../../lib/store/calls.ts";
 import { openStore } from "../../lib/store/open.ts";
+import { withVariables } from "../environment.ts";
 import { lab } from "./captured.ts";
 
 const CALL: CallRow = {
@@ -58,6 +59,18 @@ Deno.test("reconcile holds ours against OpenAI's and Anthropic's exports, with t
     );
     assert.equal(empty.status, 2);
     assert.match(empty.err, /^lab: the usage \S+ has "" in the column input_tokens, which is no number: write 0 where nothing was used\n$/);
+
+    // Claude's 100 and 10 tokens are known exactly: one of the dear ones more is not made up for by one of the cheap ones less.
+    const told = async (text: string, zone = "UTC") => {
+      using _zone = withVariables({ TZ: zone });
+      const file = csv("day.csv", `date,model,input_tokens,output_tokens\n${text}\n,,,\n`);
+      const [first] = JSON.parse((await lab("reconcile", file, "--store", path, "--json")).out);
+      return [first.day, first.isExplained];
+    };
+    assert.deepEqual(await told("2026-03-22,claude-sonnet-4,99,11"), ["2026-03-22", false]);
+    for (const time of ["2026-03-22 00:30", "2026-03-22T00:30:00", "03/22/2026", "2026-03-22T23:30:00+00:00", "2026-03-22T23:30:00Z"]) {
+      assert.deepEqual(await told(`${time},claude-sonnet-4,100,10`, "Pacific/Auckland"), ["2026-03-22", true], time);
+    }
 
     const other = await lab("reconcile", csv("other.csv", "a,b\n1,2\n"), "--store", path);
     assert.deepEqual(other.status, 2);
