@@ -54,7 +54,7 @@ export interface OpenStoreOptions {
 /**
  * Opens a store, creates it where it is missing, and migrates its schema to the current version.
  *
- * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is a folder; `schema` if it is no database of Labyrinth or of a newer
+ * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is none; `schema` if it is no database of Labyrinth or of a newer
  * version; `disk` if it cannot be written; `damaged` if it is not as it was written; `locked` if another process holds it for longer than `busyTimeout`.
  *
  * @example
@@ -74,6 +74,9 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   const isThere = file && existsSync(path);
   if (file && isThere && statSync(path).isDirectory()) {
     throw new StoreError("missing", `${path} is a folder: name a file with --store, or leave that option out`);
+  }
+  if (file && isThere && !statSync(path).isFile()) { // SQLite would leave a log beside a device, and wait for a pipe
+    throw new StoreError("missing", `${path} is a device or a pipe: name a file with --store, or leave that option out`);
   }
   if (file && !create && (!isThere || statSync(path).size === 0)) {
     const what = isThere ? `the store ${path} is empty` : `there is no store at ${path}`;

@@ -79,6 +79,7 @@ Deno.test("openStore() throws StoreError for a file that is no store of this ver
     refuses(() => openStore(join(folder, "cut.sqlite"), { create: false }), "missing", /cut\.sqlite is empty/);
     refuses(() => openStore(join(text, "lab.sqlite")), "disk", /--store/);
     refuses(() => openStore(folder), "missing", /is a folder.*--store/);
+    refuses(() => openStore("/dev/null"), "missing", /is a device or a pipe.*--store/);
     refuses(() => openStore(""), "missing", /path of a file.*--store/);
 
     const foreign = join(folder, "foreign.sqlite");
