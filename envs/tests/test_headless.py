@@ -144,6 +144,25 @@ def test_a_kernel_that_does_not_start_in_time_is_a_failure_in_one_line(
     assert re.search(r"a\.ipynb: failed; .*\nKernel didn't respond", capsys.readouterr().err)
 
 
+def test_what_is_no_notebook_and_a_folder_that_is_none_are_named_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.ipynb"
+    for content in (
+        b"{}",
+        b"[]",
+        b"",
+        b"\xa5\x00",
+        b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [{}]}',
+    ):
+        path.write_bytes(content)
+        assert headless.main([str(path)]) == 1
+        assert re.fullmatch(r"a\.ipynb: failed: \S+ holds no notebook: .*\n", capsys.readouterr().err)
+        assert path.read_bytes() == content
+    assert headless.main([str(path), "--to", str(path)]) == 1
+    assert re.fullmatch(r"a\.ipynb: failed: .*File exists.*\n", capsys.readouterr().err)
+
+
 def test_a_parameter_without_a_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         headless.main(["a.ipynb", "-p", "seeds"])

@@ -48,8 +48,7 @@ def run_notebook(path: Path, parameters: dict[str, object], folder: Path) -> Not
 
     Raises `FailedNotebook` where a cell fails, and `ValueError` for a parameter that the notebook does not declare.
     """
-    notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
-    normalise(notebook)
+    notebook = read(path)
     for cell in notebook.cells:  # what is below a cell that fails is of this run, too
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -78,6 +77,18 @@ def run_notebook(path: Path, parameters: dict[str, object], folder: Path) -> Not
         normalise(notebook)
         raise FailedNotebook(notebook, str(error)) from error
     normalise(notebook)
+    return notebook
+
+
+def read(path: Path) -> NotebookNode:
+    """The notebook in a file, in normal form. Raises `ValueError` where there is none in it."""
+    try:
+        notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
+        normalise(notebook)
+    except OSError:
+        raise
+    except Exception as error:  # of whatever kind the first thing is that it lacks
+        raise ValueError(f"{path} holds no notebook: give a .ipynb file as Jupyter writes it") from error
     return notebook
 
 
@@ -159,19 +170,23 @@ def main(arguments: list[str]) -> int:
     for path in options.notebooks:
         started = time.monotonic()
         target = options.to / path.name if options.to else path
+        failure: FailedNotebook | None = None
         try:
-            with folder_of(path, options.fresh) as folder:
-                notebook = run_notebook(path, dict(options.parameter), folder)
-        except FailedNotebook as error:
-            failed += 1
-            store(error.notebook, target)
-            print(f"{path.name}: failed; {target} has what it came to\n{error}", file=sys.stderr)
-            continue
+            target.parent.mkdir(parents=True, exist_ok=True)  # before hours of work, not after them
+            try:
+                with folder_of(path, options.fresh) as folder:
+                    notebook = run_notebook(path, dict(options.parameter), folder)
+            except FailedNotebook as error:
+                failure, notebook = error, error.notebook
+            store(notebook, target)
         except (ValueError, OSError) as error:
             failed += 1
-            print(f"{path.name}: failed\n{error}", file=sys.stderr)
+            print(f"{path.name}: failed: {error}", file=sys.stderr)
             continue
-        store(notebook, target)
+        if failure:
+            failed += 1
+            print(f"{path.name}: failed; {target} has what it came to\n{failure}", file=sys.stderr)
+            continue
         cells = sum(cell.cell_type == "code" for cell in notebook.cells)
         print(f"{target}: {cells} cells in {time.monotonic() - started:.1f} s", file=sys.stderr)
     return 1 if failed else 0
