@@ -1,7 +1,7 @@
 /** `./lab docs [--to DIR]`: builds the site of the public interface from the doc comments, and checks every link of it and of the guides. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
@@ -18,13 +18,23 @@ export const main = command({
   options: { to: { value: "folder", says: "where the site goes", defaultSays: ".lab/docs of the checkout" } },
 }, (values) => {
   const folder = values.to === undefined ? join(checkoutRoot(), ".lab", "docs") : userPath(values.to);
+  if (existsSync(folder) && !statSync(folder).isDirectory()) {
+    throw new UsageError(`cannot write the site to ${folder}: it is no folder; choose another with --to`);
+  }
   if (existsSync(folder) && readdirSync(folder).length > 0 && !existsSync(join(folder, "all_symbols.html"))) {
     throw new UsageError(`cannot write the site to ${folder}: the folder holds other files; choose an empty one with --to`);
   }
   rmSync(folder, { recursive: true, force: true });
   const words = ["doc", "--quiet", "--html", "--name=Labyrinth", `--output=${folder}`, ...entryPoints()];
-  const { status, stderr } = spawnSync(process.execPath, words, { cwd: checkoutRoot(), encoding: "utf8" });
-  if (status !== 0) throw new UsageError(`cannot build the site: ${stderr.trim()}`);
+  const { status, stderr } = spawnSync(process.execPath, words, {
+    cwd: checkoutRoot(),
+    encoding: "utf8",
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  if (status !== 0) {
+    const why = stderr.replace(/\n+Stack backtrace:.*/s, "").trim().replaceAll(/\s+/g, " ");
+    throw new UsageError(`cannot build the site in ${folder}: ${why}; choose another folder with --to`);
+  }
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".html"));
   const broken = [...pages.flatMap((file) => brokenLinks(join(folder, file))), ...guides().flatMap(brokenLinks)];
   for (const { page, link } of broken) complain(`${relative(checkoutRoot(), page)} links to ${link}, which is not there`);

@@ -54,7 +54,8 @@ export async function main(args: readonly string[]): Promise<number> {
     }
     const typed = [WorldError, ModelError, StoreError, BudgetError].some((kind) => error instanceof kind);
     if (!typed && !isOfSystem(error)) throw error;
-    complain((error as Error).message);
+    const remedy = !typed && isOfPlace(error) ? "; choose another place, or see to what is there" : "";
+    complain(`${(error as Error).message}${remedy}`);
     return 1;
   }
 }
@@ -68,6 +69,11 @@ function version(): string {
 /** Whether the operating system or SQLite refused something: no space on a device, a folder that may not be written. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(E[A-Z]+|ERR_SQLITE_ERROR)$/.test(String(error.code));
+}
+
+/** Whether something at a path, or nothing there, was in the way. */
+function isOfPlace(error: unknown): boolean {
+  return /^E(ACCES|EXIST|ISDIR|LOOP|NAMETOOLONG|NOENT|NOTDIR|NOTEMPTY|PERM|ROFS)$/.test(String((error as { code?: unknown }).code));
 }
 
 /** Takes note that an output can be written no more: silently where its reader has gone, as in `./lab show | head`, else in one line. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brokenLinks, guides } from "../../lib/cli/docs.ts";
@@ -36,6 +36,20 @@ Deno.test("lab docs builds the site, whose links and the guides' all lead somewh
     const refused = await lab("docs", "--to", folder);
     assert.equal(refused.status, 2);
     assert.match(refused.err, /holds other files; choose an empty one/);
+    const file = await lab("docs", "--to", join(folder, "mine.txt"));
+    assert.equal(file.status, 2);
+    assert.match(file.err, /^lab: [^\n]*mine\.txt: it is no folder; choose another with --to\n$/);
+    const below = await lab("docs", "--to", join(folder, "mine.txt", "site"));
+    assert.equal(below.status, 1);
+    assert.match(below.err, /^lab: ENOTDIR: [^\n]*; choose another place, or see to what is there\n$/);
+    if (existsSync("/proc")) {
+      const unmade = await lab("docs", "--to", "/proc/site");
+      assert.equal(unmade.status, 2);
+      assert.match(
+        unmade.err,
+        /^lab: cannot build the site in \/proc\/site: [^\n\\]* file or directory[^\n\\]*; choose another folder with --to\n$/,
+      );
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }
