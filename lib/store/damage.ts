@@ -3,7 +3,7 @@
 import { SCHEMA_VERSION, type Store } from "./open.ts";
 import { isAsHashed } from "./row-hash.ts";
 import { forgetLost } from "./links.ts";
-import { SEALED_TABLES } from "./seal.ts";
+import { SEALED_TABLES, STEP_TABLES } from "./seal.ts";
 import { atOneTime, checkEpisode, damagedStore, registryProblems, sealsRows, structureProblems } from "./verify.ts";
 
 interface Checked {
@@ -100,4 +100,19 @@ function hide(store: Store, broken: ReadonlyMap<string, string>): void {
     `create temp view ${table} as select * from main.${table} where episode is null or episode not in (select episode from temp.damaged);`
   );
   database.exec(`create temp view episodes as select ${columns.join(", ")} from main.episodes; ${views.join(" ")}`);
+}
+
+/** What is not as it was recorded at one step of an episode, in one line with the remedy; `undefined` where nothing is. */
+export function problemAt(
+  store: Store,
+  episode: string,
+  { pass, step }: { readonly pass: number; readonly step: number },
+): string | undefined {
+  for (const table of [...Object.keys(STEP_TABLES), "calls"]) {
+    const rows = store.prepare(`select * from main.${table} where episode = ? and pass = ? and step = ?`).all(episode, pass, step);
+    if (rows.some((row) => isAsHashed(table, row) === false)) {
+      return `step ${pass}.${step} of the episode ${episode} is not as it was recorded (${table}): ./lab repair saves what is whole`;
+    }
+  }
+  return undefined;
 }

@@ -56,7 +56,7 @@ export interface StepView {
   readonly events: readonly Pick<EventRow, "kind" | "detail">[];
   /** The world itself after the step, of which the agent sees a part: the map of BabyAI, or the screen of NetHack; absent where none is recorded. */
   readonly world?: BabyAiTruth | readonly string[];
-  /** What of its episode is not as it was recorded, where a server tells it. */
+  /** What of it is not as it was recorded, where a server tells it. */
   readonly problem?: string;
 }
 
@@ -79,7 +79,8 @@ export function readEpisode(store: Store, id: string): EpisodeView | undefined {
     events: (events.get(`${pass}.${step}`) ?? []).map(({ kind }) => kind),
   }));
   const hasTruth = store.prepare("select 1 from truths where episode = ? limit 1").get(id) !== undefined;
-  return { episode, steps, hasTruth, problem: problemOf(store, id) };
+  const problem = episode.status === "running" ? undefined : problemOf(store, id); // which looks at every row: too slow for each update of a run
+  return { episode, steps, hasTruth, problem };
 }
 
 /** Reads one step; `undefined` if it is not recorded. */

@@ -1,9 +1,9 @@
 /** The data of the pages by address, as JSON-able values: what the server answers and the export writes. */
 
 import { UsageError } from "../errors.ts";
+import { problemAt } from "../store/damage.ts";
 import { findEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
-import { problemOf } from "../store/verify.ts";
 import { listExhibits } from "./exhibits.ts";
 import { readGraph } from "./graph.ts";
 import { parsePlace, readEpisode, readStep } from "./record.ts";
@@ -43,7 +43,7 @@ export function readData({ store, tally, figures, now }: Source, path: readonly 
     case "step": {
       const place = parsePlace(more);
       const step = place && readStep(store, id, place);
-      return step && { ...step, problem: problemOf(store, id) };
+      return step && { ...step, problem: problemAt(store, id, place) };
     }
     case "truth": {
       const [episode, place] = [findEpisode(store, id), parsePlace(more)];
