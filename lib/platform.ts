@@ -7,6 +7,7 @@
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { UsageError } from "./errors.ts";
 
 /**
  * The checkout's folder (the one that holds `deno.json`), with a trailing slash: what `useCheckout` was given, else the folder above `lib/`.
@@ -41,9 +42,14 @@ export function loadModule<Module>(name: string): Module {
 
 let load: NodeJS.Require | undefined;
 
-/** The value of an environment variable; an empty one counts as unset. */
+/** The value of an environment variable; an empty one counts as unset. @throws {UsageError} if it is no text. */
 export function env(name: string): string | undefined {
-  return process.env[name] || undefined;
+  try {
+    return process.env[name] || undefined;
+  } catch (error) {
+    const whence = name === "LAB_CWD" ? "the name of the working folder" : `the environment variable ${name}`;
+    throw new UsageError(`${whence} is not in UTF-8: give it another one`, { cause: error });
+  }
 }
 
 /** A clock, passed as an argument so that tests never sleep. */

@@ -44,6 +44,14 @@ Deno.test("./lab names each world that cannot be installed with its remedy and g
     );
   }));
 
+Deno.test("./lab says in one line that a checkout is not set up which cannot be written", () =>
+  onMachine(({ folder, run }) => {
+    writeFileSync(join(folder, ".lab"), ""); // as root, whom no permission stops
+    const { status, stderr } = run(toolsWhereUv(""));
+    assert.equal(status, 1);
+    assert.match(stderr, /^lab: \S+ is not set up for you, who cannot write there: [^\n]*\n$/);
+  }));
+
 Deno.test("./lab stops with what uv said when not even the server's own packages can be installed", () =>
   onMachine(({ run }) => {
     const { status, stderr } = run(toolsWhereUv("echo no route to host; exit 1"));

@@ -2,6 +2,7 @@
 
 import { statSync } from "node:fs";
 import process from "node:process";
+import { stopServer } from "../child-server.ts";
 import { spawnServer } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
 import { command, flagOf } from "./command.ts";
@@ -50,6 +51,7 @@ export const main = command({
     if (!asked) process.stderr.write(`lab: the world server has died (${why})\n`);
     return asked ? 0 : 1;
   } finally {
+    await stopServer(server);
     process.off("SIGINT", stop).off("SIGTERM", stop);
   }
 });

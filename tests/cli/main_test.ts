@@ -30,6 +30,14 @@ Deno.test("a command that is not there, and an option that a command has not, en
   }
 });
 
+Deno.test("an environment variable that is no text is named in one line", () => {
+  const words = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "cli", "main.ts"), "keys", "none"];
+  const { status, stderr } = spawnSync("/bin/sh", ["-c", 'LAB_CWD=$(printf "\\377") exec "$@"', "sh", process.execPath, ...words], {
+    encoding: "utf8",
+  });
+  assert.deepEqual([status, stderr], [2, "lab: the name of the working folder is not in UTF-8: give it another one\n"]);
+});
+
 Deno.test("what a module of the user's throws out of any call ends in one line that names it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-thrown-"));
   try {

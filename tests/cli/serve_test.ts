@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -41,6 +41,17 @@ Deno.test("serve refuses what it cannot serve by, before it starts anything", as
   for (const [option, wrong] of [["--bind", "here"], ["--lease", "soon"], ["--max-sessions", "1.5"], ["--games", "/nosuch"]] as const) {
     await assert.rejects(serve([`${option}=${wrong}`]), (error) => error instanceof UsageError && error.message.startsWith(option));
   }
+});
+
+Deno.test({
+  name: "serve ends, and its server with it, where its address cannot be written",
+  ignore: !existsSync("/dev/full"),
+  fn: () => {
+    const words = ["-c", 'exec "$@" >/dev/full', "sh", process.execPath, ...lab, "serve"];
+    const { status, stderr } = spawnSync("/bin/sh", words, { encoding: "utf8", timeout: 120_000 });
+    assert.equal(status, 1);
+    assert.match(stderr, /^lab: No space left on device[^\n]*\n$/);
+  },
 });
 
 Deno.test("an episode is played through CURVE on a server started apart", async () => {
