@@ -1,5 +1,6 @@
 /** Limits of concurrency and rate for one endpoint. */
 
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../platform.ts";
 import { createSemaphore, type Limiter } from "../semaphore.ts";
 import { createConcurrencySearch } from "./concurrency-search.ts";
@@ -24,6 +25,8 @@ export interface AdaptiveLimiter extends Limiter {
 
 /** Milliseconds within which refusals of requests in flight are one: they were sent at the same concurrency. */
 const ONE_REFUSAL_MS = 1000;
+/** Answers that wait are gone on with in about so many turns of the event loop. */
+const TURNS = 16;
 /** Limits of a concurrency that finds itself: where it starts, and where it ends. */
 const [AUTO_LEAST, AUTO_MOST] = [8, 1024];
 
@@ -64,6 +67,7 @@ export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimi
 
   const starts: number[] = [];
   let gate: Promise<unknown> = Promise.resolve();
+  const answered: (() => void)[] = [];
 
   async function pace(signal?: AbortSignal): Promise<void> {
     for (;;) {
@@ -81,8 +85,26 @@ export function createLimiter(options: LimitOptions, clock: Clock): AdaptiveLimi
     return await work();
   }
 
+  /** Waits for a turn: answers that come together would all be worked on before one more request goes out, so each turn of the event loop goes on with some. */
+  function turn(): Promise<void> {
+    return new Promise((resolve) => {
+      if (answered.push(resolve) === 1) void giveTurns();
+    });
+  }
+
+  async function giveTurns(): Promise<void> {
+    while (answered.length > 0) {
+      await setImmediate();
+      for (const goOn of answered.splice(0, Math.ceil(answered.length / TURNS))) goOn();
+    }
+  }
+
   return {
-    run: perMinute === Infinity ? semaphore.run : (work, signal) => semaphore.run(() => paced(work, signal), signal),
+    run: async (work, signal) => {
+      const result = await semaphore.run(perMinute === Infinity ? work : () => paced(work, signal), signal);
+      await turn();
+      return result;
+    },
     heard,
     get limit() {
       return Math.floor(limit);
