@@ -156,3 +156,16 @@ Deno.test("createSemaphore() starts waiting tasks in order when it is resized", 
   ends[2]?.();
   await Promise.all(tasks);
 });
+
+Deno.test("createLimiter() goes on with answers that come together a few in each turn of the event loop, and with all of them", async () => {
+  const { run } = createLimiter({ concurrency: 64 }, fakeClock());
+  let done = 0;
+  const all = Promise.all(Array.from({ length: 64 }, () => run(() => Promise.resolve()).then(() => done++)));
+  const after: number[] = [];
+  while (done < 64) {
+    await setImmediate();
+    after.push(done);
+  }
+  await all;
+  assert.ok(after.every((count, index) => count - (after[index - 1] ?? 0) <= 8), after.join());
+});
