@@ -116,3 +116,9 @@ export function problemAt(
   }
   return undefined;
 }
+
+/** The row ids of calls, after one and up to another, that are not as they were recorded. */
+export function damagedCalls(store: Store, after: number, to: number): number[] {
+  const rows = store.prepare("select * from main.calls where id > ? and id <= ?").all(after, to);
+  return rows.filter((row) => isAsHashed("calls", row) === false).map(({ id }) => Number(id));
+}

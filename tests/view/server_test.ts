@@ -198,6 +198,13 @@ Deno.test("what is not as it was recorded is named in its study and on its own p
     assert.deepEqual([status, failureKind, score], ["failed", "damaged", undefined]);
   }));
 
+Deno.test("calls that are not as they were recorded are counted, and in no sum", () =>
+  served(async ({ json, writer }) => {
+    writer.prepare("update calls set prompt_tokens = prompt_tokens + 1024").run();
+    const [study] = await json<StudySummary[]>("data/studies");
+    assert.deepEqual([study?.spent?.damaged, study?.spent?.calls, study?.spent?.tokens], [1, 0, 0]);
+  }));
+
 Deno.test("an episode with an action of a megabyte stays small, and other actions that begin alike stay apart from it", () =>
   served(async ({ json, writer }) => {
     for (const [at, end] of ["x", "y"].entries()) {

@@ -200,7 +200,9 @@ export function dollars(spent: Spent): string {
 export function SpentCells({ spent }: { readonly spent?: Spent }): JSX.Element {
   return (
     <>
-      <td class="number">{spent ? count(spent.tokens) : "…"}</td>
+      <td class="number">
+        {spent ? `${count(spent.tokens)}${spent.damaged > 0 ? ` and ${count(spent.damaged)} damaged calls` : ""}` : "…"}
+      </td>
       <td class="number">{spent ? dollars(spent) : "…"}</td>
     </>
   );
