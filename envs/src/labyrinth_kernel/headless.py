@@ -43,10 +43,10 @@ class FailedNotebook(Exception):
         self.notebook = notebook
 
 
-def run_notebook(path: Path, parameters: dict[str, object], folder: Path) -> NotebookNode:
-    """Executes a notebook in a folder, stops at the first error, and returns it in normal form.
+def prepare_notebook(path: Path, parameters: dict[str, object]) -> NotebookNode:
+    """The notebook in a file, without outputs and with the given parameters.
 
-    Raises `FailedNotebook` where a cell fails, and `ValueError` for a parameter that the notebook does not declare.
+    Raises `ValueError` where there is none in it, or it does not declare one of them.
     """
     notebook = read(path)
     for cell in notebook.cells:  # what is below a cell that fails is of this run, too
@@ -61,6 +61,14 @@ def run_notebook(path: Path, parameters: dict[str, object], folder: Path) -> Not
         for cell in notebook.cells:
             cell.metadata.setdefault("tags", [])
         notebook = parameterize_notebook(notebook, parameters)
+    return notebook
+
+
+def run_notebook(notebook: NotebookNode, folder: Path) -> NotebookNode:
+    """Executes a notebook in a folder, stops at the first error, and returns it in normal form.
+
+    Raises `FailedNotebook` where a cell fails.
+    """
     resources = {"metadata": {"path": str(folder)}}
     client = NotebookClient(
         notebook,
@@ -172,10 +180,11 @@ def main(arguments: list[str]) -> int:
         target = options.to / path.name if options.to else path
         failure: FailedNotebook | None = None
         try:
+            notebook = prepare_notebook(path, dict(options.parameter))
             target.parent.mkdir(parents=True, exist_ok=True)  # before hours of work, not after them
             try:
                 with folder_of(path, options.fresh) as folder:
-                    notebook = run_notebook(path, dict(options.parameter), folder)
+                    notebook = run_notebook(notebook, folder)
             except FailedNotebook as error:
                 failure, notebook = error, error.notebook
             store(notebook, target)
