@@ -159,6 +159,7 @@ def test_what_is_no_notebook_and_a_folder_that_is_none_are_named_in_one_line(
         assert headless.main([str(path)]) == 1
         assert re.fullmatch(r"a\.ipynb: failed: \S+ holds no notebook: .*\n", capsys.readouterr().err)
         assert path.read_bytes() == content
+    path.write_text('{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": []}')
     assert headless.main([str(path), "--to", str(path)]) == 1
     assert re.fullmatch(r"a\.ipynb: failed: .*File exists.*\n", capsys.readouterr().err)
 

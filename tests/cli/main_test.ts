@@ -38,7 +38,7 @@ Deno.test("an environment variable that is no text is named in one line", () => 
   assert.deepEqual([status, stderr], [2, "lab: the name of the working folder is not in UTF-8: give it another one\n"]);
 });
 
-Deno.test("what a module of the user's throws out of any call ends in one line that names it", async () => {
+Deno.test("what a module of the user's throws out of any call ends in one line that names it", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-thrown-"));
   try {
     const mine = join(folder, "mine.ts");
