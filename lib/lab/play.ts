@@ -110,7 +110,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: T
       ...(artefact ? { artefact } : {}),
     });
     recorder.flush();
-    return endOf(outcome, method.id, (left) => putArtefact(store, left));
+    return endOf(outcome, method.id, (left) => store.write(() => putArtefact(store, left)));
   } finally {
     await Promise.allSettled(opened.map((env) => env.close()));
   }

@@ -63,8 +63,8 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
   /** `limit` is the step limit of the episode, where it is known. */
   begin(episode: EpisodeRecord, limit: number | undefined): void;
   step(id: string, record: StepRecord): void;
-  /** Notes the end of an episode in the transaction that records it. @returns the function that reports it, to be called once it is committed */
-  end(id: string): () => void;
+  /** Notes the end of an episode when it is written. @returns the function that reports it, to be called once it is on the disk, and returns its record */
+  end(id: string): () => EpisodeRecord | undefined;
 } {
   const began = clock.now();
   const running = new Map<string, { episode: EpisodeRecord; step: number; limit: number }>();
@@ -126,11 +126,14 @@ export function createTracker(store: Store, study: string, clock: Clock, onProgr
     end: (id) => {
       const entry = running.get(id);
       const episode = findEpisode(store, id);
-      if (!entry || !episode) return () => {};
+      if (!entry || !episode) return () => episode;
       running.delete(id);
       partly = running.size === 0 ? 0 : partly - shareOf(entry); // at the end without what rounding has left
       mark(episode, episode.status);
-      return () => report("end", episode, entry.step);
+      return () => {
+        report("end", episode, entry.step);
+        return episode;
+      };
     },
   };
 }

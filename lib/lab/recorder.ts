@@ -49,8 +49,8 @@ export interface EpisodeRecorder extends Recorder {
 }
 
 /**
- * Creates the recorder of one run of an episode. Each step is written in one transaction, so that a killed run loses no finished step and leaves
- * no partial one.
+ * Creates the recorder of one run of an episode. Each step is written as a whole, and committed when the event loop turns, so that a killed run
+ * leaves no partial one.
  *
  * A step that is recorded already is replayed by a resumed run: it must have the same action and the same observation (by hash), and is not
  * written again.
@@ -71,7 +71,7 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
   }
 
   function flush(): void {
-    putEvents(store, waiting);
+    if (waiting.length > 0) store.write(() => putEvents(store, waiting));
     waiting = [];
   }
 
@@ -92,7 +92,7 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
       compare(recorded, turn);
     } else {
       const truth = await world?.()?.truth();
-      store.transaction(() => {
+      store.write(() => {
         putTurn(store, turn, { changes, truth });
         flush();
       });

@@ -19,7 +19,6 @@ import {
   putEpisode,
   startEpisode,
 } from "../store/episodes.ts";
-import { commitTogether } from "../store/group-commit.ts";
 import { lockForRun } from "../store/lock.ts";
 import type { Store } from "../store/open.ts";
 import { haltsStudy, isTransient, isUnanswered, toFailure } from "./failures.ts";
@@ -85,6 +84,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     throw new RangeError(`cannot run a study: concurrency must be an integer ≥ 1, current value is ${concurrency}`);
   }
   using _lock = lockForRun(store);
+  store.startAnew();
   closeLeftAttempts(store, clock.now());
   const part = options.shard ? { ...study, lanes: lanesOfShard(study.lanes, options.shard) } : study;
   if (part.lanes.length === 0 && study.lanes.length > 0) return resultOf(store, study.id);
@@ -240,8 +240,10 @@ async function runLane(run: Run, lane: readonly ResolvedEpisode[], from: string 
 /** Enters an episode with the artefact that it loads. A row that was recorded with another artefact is stale and is deleted. */
 function enterEpisode(store: Store, study: Study, resolved: ResolvedEpisode, artefact: string | undefined): EpisodeRecord {
   const plan = planOf(study, resolved, artefact);
-  return store.transaction(() => {
+  return store.write(() => {
     for (const id of episodesAt(store, plan)) if (id !== plan.id) deleteEpisode(store, id);
+    const entered = findEpisode(store, plan.id);
+    if (entered) return entered;
     putEpisode(store, plan);
     return findEpisode(store, plan.id) as EpisodeRecord;
   });
@@ -253,7 +255,7 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
   const signal = run.signals.pop() ?? AbortSignal.any([run.signal]);
   // An episode that diverged would diverge again, a broken record is no record, and without recorded replies none can be replayed.
   if (row.failureKind === "diverged" || row.failureKind === "damaged" || options.recorded === false) eraseRecord(store, row.id);
-  startEpisode(store, row.id, clock.now());
+  store.write(() => startEpisode(store, row.id, clock.now()));
   tracker.begin(row, limitOf(resolved));
   let failure: unknown = resolved.refusal;
   const end = resolved.refusal ? toFailure(resolved.refusal, { interrupted: false, store: store.path }) : await playEpisode(resolved, row, {
@@ -264,10 +266,11 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
     onStep: (record) => tracker.step(row.id, record),
     artefact: row.artefactIn === undefined ? undefined : getArtefact(store, row.artefactIn) as Artefact,
   });
-  const reportEnd = await commitTogether(store, () => {
+  const reportEnd = store.write(() => {
     endEpisode(store, row.id, end, clock.now());
     return tracker.end(row.id);
   });
+  await store.settled({ durable: true });
   run.signals.push(signal);
   if (end.status === "failed") options.onFailure?.(row, failure);
   if (end.status !== "completed" && haltsStudy(end)) run.halted = true;
@@ -275,9 +278,7 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
     run.again.add(resolved.lane.id);
     if (++run.failedInARow >= FAILED_IN_A_ROW) run.halted = true;
   } else run.failedInARow = 0;
-  const done = findEpisode(store, row.id);
-  reportEnd();
-  return done;
+  return reportEnd();
 }
 
 /** Episodes ended by the infrastructure, one after the other, after which no further one is started: something else than chance is at work. */

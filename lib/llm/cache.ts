@@ -63,7 +63,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
 
   async function pay(key: string, keyed: KeyedRequest, request: ChatRequest): Promise<ChatReply> {
     const { attempt, ...reply } = await model.chat(request);
-    store.transaction(() => {
+    store.write(() => {
       const recorded = mode === "record" && !reply.choices.some((choice) => choice.finish === "filter");
       if (recorded) {
         for (const png of picturesIn(request)) putPicture(store, png);

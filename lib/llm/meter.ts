@@ -21,6 +21,8 @@ export interface Meter {
    * @returns its row id, and a key of it that a run after a kill gives it again; neither of a model in this process
    */
   begin(request: ChatRequest): { readonly attempt?: number; readonly idempotencyKey?: string };
+  /** Resolves once all that is recorded survives the death of the process. */
+  settled(): Promise<void>;
   /** Takes back an attempt that was not sent after all. */
   withdraw(attempt: number): void;
   /** Notes which attempt brought a reply, and returns the reply with it. */
@@ -85,7 +87,7 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       dollars: dollarsFor(usage, price),
       at: clock.now(),
     };
-    store.transaction(() => {
+    store.write(() => {
       putCall(store, row);
       const { attempt } = call;
       if (attempt === undefined) return;
@@ -105,9 +107,10 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       const number = 1 + (numbers.get(key) ?? 0);
       numbers.set(key, number);
       const idempotencyKey = sha256(`${key} ${number}`).slice(0, 32);
-      return { attempt: openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() }), idempotencyKey };
+      return { attempt: store.write(() => openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() })), idempotencyKey };
     },
-    withdraw: (attempt) => deleteAttempt(store, attempt),
+    settled: () => store.settled(),
+    withdraw: (attempt) => store.write(() => deleteAttempt(store, attempt)),
     brought: (attempt, request, reply) => {
       if (attempt === undefined) return reply;
       open.set(attempt, { left: 1, bound: isUnreported(reply.usage) ? boundOf(request, reply) : undefined });

@@ -155,12 +155,15 @@ function withAttempts(
       const { attempt, idempotencyKey } = meter.begin(request);
       const { signal, ticket = {}, ...sent } = limitedTo(request, request.ticket?.maxTokens);
       ticket.attempt = attempt;
-      using late = delayAbort(attempt === undefined ? undefined : signal, SENDING_MS, clock);
+      let isWritten = false;
       try {
+        if (attempt !== undefined) await meter.settled();
+        isWritten = true;
+        using late = delayAbort(attempt === undefined ? undefined : signal, SENDING_MS, clock);
         const reply = await model.chat({ ...sent, signal: late.signal ?? signal, ticket, ...(sendsKey && { idempotencyKey }) });
         return meter.brought(attempt, request, reply);
       } catch (error) {
-        if (attempt !== undefined && ticket.isSent === false) {
+        if (attempt !== undefined && (!isWritten || ticket.isSent === false)) {
           meter.withdraw(attempt);
           ticket.attempt = undefined;
         }

@@ -11,6 +11,11 @@ export function asStoreError(error: unknown, path: string): unknown {
   return error;
 }
 
+/** What is said where a disk takes nothing more. */
+export function diskProblem(path: string): string {
+  return `the store ${path} could not be written: the disk is full or failing; free some space and run the same command again, no finished step is lost`;
+}
+
 /** What helps with a damaged store. */
 export const REMEDY = "./lab verify says which episodes are whole, ./lab repair copies them into a new store";
 
@@ -27,8 +32,7 @@ const REFUSALS: readonly [RegExp, StoreError["kind"], (path: string) => string][
   [
     /disk is full|disk I\/O error/,
     "disk",
-    (path) =>
-      `the store ${path} could not be written: the disk is full or failing; free some space and run the same command again, no finished step is lost`,
+    diskProblem,
   ],
   [
     /readonly database|unable to open database/,

@@ -9,6 +9,7 @@ import { defineUnpacked, forgetBases } from "./bodies.ts";
 import { asStoreError, REMEDY } from "./errors.ts";
 import { packOlderRows } from "./packing.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { createTransactions } from "./transactions.ts";
 import { logProblem, openCopy } from "./wal.ts";
 
 /** An open store. */
@@ -30,6 +31,21 @@ export interface Store extends Disposable {
    * @throws {StoreError} for an error of SQLite.
    */
   transaction<T>(work: () => T, options?: { readonly durable?: boolean }): T;
+  /**
+   * Runs `work` in the transaction of this turn of the event loop, which is committed when the loop turns, or as a part of the transaction under way.
+   * Where `work` throws, nothing of it is kept. Where the commit fails, all of the turn is lost, and the store takes nothing more until `startAnew`.
+   *
+   * @throws {StoreError} for an error of SQLite, in `work` or in a commit before.
+   */
+  write<T>(work: () => T): T;
+  /**
+   * Resolves once all that is written is committed, so that it survives the death of the process; with `durable`, once it is on the disk.
+   *
+   * @throws {StoreError} `disk` if it could not be written.
+   */
+  settled(options?: { readonly durable?: boolean }): Promise<void>;
+  /** Lets the store be written again after a commit of `write` has failed: who calls it goes on from what the store holds. */
+  startAnew(): void;
   /** Closes the connection. Idempotent; `using` calls it. */
   close(): void;
 }
@@ -184,56 +200,7 @@ function migrate(database: DatabaseSync, path: string, readOnly: boolean): void 
 }
 
 function wrap(database: DatabaseSync, shown: Pick<Store, "path" | "readOnly" | "problem">): Store {
-  const { path } = shown;
-  const statements = new Map<string, StatementSync>();
-
-  function prepare(sql: string): StatementSync {
-    let statement = statements.get(sql);
-    if (!statement) statements.set(sql, statement = withStoreErrors(typed(() => database.prepare(sql), path), path));
-    return statement;
-  }
-
-  function transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
-    if (database.isTransaction) return work();
-    try {
-      // A commit at this level syncs the whole write-ahead log. A checkpoint would do the same, but waits for readers.
-      if (durable) database.exec("pragma synchronous = full");
-      prepare("begin immediate").run();
-      const result = work();
-      prepare("commit").run();
-      return result;
-    } catch (error) {
-      // SQLite has rolled back by itself where the disk is full.
-      if (database.isTransaction) database.exec("rollback");
-      forgetBases(store);
-      throw asStoreError(error, path);
-    } finally {
-      if (durable) database.exec("pragma synchronous = normal");
-    }
-  }
-
-  function close(): void {
-    if (database.isOpen) database.close();
-  }
-
-  const store: Store = { ...shown, database, prepare, transaction, close, [Symbol.dispose]: close };
+  const transactions = createTransactions(database, { path: shown.path, onUndone: () => forgetBases(store) });
+  const store: Store = { ...shown, database, ...transactions, [Symbol.dispose]: transactions.close };
   return store;
-}
-
-/** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */
-function typed<T>(work: () => T, path: string): T {
-  try {
-    return work();
-  } catch (error) {
-    throw asStoreError(error, path);
-  }
-}
-
-/** Makes a statement throw `StoreError`. */
-function withStoreErrors(statement: StatementSync, path: string): StatementSync {
-  for (const name of ["all", "get", "run"] as const) {
-    const own = statement[name].bind(statement) as (...values: unknown[]) => never;
-    Object.defineProperty(statement, name, { value: (...values: unknown[]) => typed(() => own(...values), path) });
-  }
-  return statement;
 }

@@ -62,15 +62,12 @@ function countsOf(hashes: Readonly<Record<SealedTable, readonly Uint8Array[]>>):
   return Object.fromEntries(Object.entries(hashes).map(([table, rows]) => [table, rows.length]));
 }
 
-/** Seals an episode that has ended. Rows of an older store, which have no hash, get one now. */
+/** Seals an episode that has ended. */
 export function sealEpisode(store: Store, id: string, at: number): void {
   const episode = store.prepare("select * from main.episodes where id = ?").get(id);
   if (!episode) return;
   const hashes = Object.fromEntries(
-    Object.entries(SEALED_TABLES).map(([table, order]) => {
-      hashOlderRows(store, table, order, id);
-      return [table, storedHashes(store, table, order, id)];
-    }),
+    Object.entries(SEALED_TABLES).map(([table, order]) => [table, storedHashes(store, table, order, id)]),
   ) as Record<SealedTable, Uint8Array[]>;
   const { rows, ...closing } = closingOf(episode, hashes);
   writeSeal(store, { episode: id, ...closing, rows: JSON.stringify(rows), at });
@@ -83,8 +80,14 @@ function hashOlderRows(store: Store, table: string, order: string, episode: stri
   for (const row of rows) store.prepare(update).run(rowHash(table, row), ...keys.map((key) => row[key] as SQLOutputValue));
 }
 
+/** The hashes of an episode's rows, in order. Rows of an older store, which have none, get one now. */
 function storedHashes(store: Store, table: string, order: string, episode: string): Uint8Array[] {
-  const rows = store.prepare(`select hash from main.${table} where episode = ? order by ${order}`).all(episode);
+  const select = store.prepare(`select hash from main.${table} where episode = ? order by ${order}`);
+  let rows = select.all(episode);
+  if (rows.some(({ hash }) => hash === null)) {
+    hashOlderRows(store, table, order, episode);
+    rows = select.all(episode);
+  }
   return rows.map(({ hash }) => hash as Uint8Array);
 }
 
@@ -100,7 +103,6 @@ export function resealCalls(store: Store, episode: string | undefined): void {
   if (!seal || episode === undefined) return;
   const rows = JSON.parse(String(seal["rows"])) as Record<string, number>;
   const closed = Object.entries(ASKED_TABLES).map(([table, order]) => {
-    hashOlderRows(store, table, order, episode);
     const hashes = storedHashes(store, table, order, episode);
     rows[table] = hashes.length;
     return [table, hashOver(hashes)];

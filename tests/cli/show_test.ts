@@ -122,6 +122,7 @@ async function inFolder(work: (store: string) => Promise<void>): Promise<void> {
     for (let i = 0; i < 2; i++) {
       await ask(prompt, { observation: "A hall." }, { parse: (value) => ({ kind: "ok", value }), images: [PICTURE] });
     }
+    await store.settled();
     await work(path);
   } finally {
     rmSync(folder, { recursive: true, force: true });

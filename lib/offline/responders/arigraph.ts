@@ -29,10 +29,15 @@ function extract(prompt: OfflinePrompt): string {
   return extractionReply(observedFacts(prompt.sections["Observation"] ?? ""), prompt);
 }
 
+/** What a passage states that is no observation of a game: a part of a conversation, or prose. */
+export function passageFacts(text: string): readonly Fact[] {
+  return isDialogue(text) ? statementFacts(readStatements(text)) : readProse(text);
+}
+
 /** The facts of a page, or what is said in turns of a conversation. */
 function extractParagraph(prompt: OfflinePrompt): string {
   const text = prompt.sections["Paragraph"] ?? "";
-  return extractionReply(isDialogue(text) ? statementFacts(readStatements(text)) : readProse(text), prompt);
+  return extractionReply(passageFacts(text), prompt);
 }
 
 /** What an observation of a game states. */

@@ -1,0 +1,173 @@
+/**
+ * The transactions of a store. Those of a study are group commits: what is written in one turn of the event loop is committed together, and what is to
+ * be on the disk waits for it together, while the process goes on.
+ */
+
+import { closeSync, fdatasync, openSync } from "node:fs";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { StoreError } from "../errors.ts";
+import { asStoreError, diskProblem } from "./errors.ts";
+import type { Store } from "./open.ts";
+
+/** Statements and transactions on a database that is shown as `path`. `onUndone` is called when something that was written is undone. */
+export function createTransactions(
+  database: DatabaseSync,
+  { path, onUndone }: { readonly path: string; readonly onUndone: () => void },
+): Pick<Store, "prepare" | "transaction" | "write" | "settled" | "startAnew" | "close"> {
+  const statements = new Map<string, StatementSync>();
+  let group: PromiseWithResolvers<void> | undefined; // of what is written and not committed
+  let failure: unknown; // why something that was written could not be committed
+  let isAtWork = false;
+  let log: number | undefined;
+  let syncing: Promise<void> | undefined;
+  let nextSync: Promise<void> | undefined;
+
+  function prepare(sql: string): StatementSync {
+    let statement = statements.get(sql);
+    if (!statement) statements.set(sql, statement = withStoreErrors(typed(() => database.prepare(sql), path), path));
+    return statement;
+  }
+
+  function rollback(): void {
+    // SQLite has rolled back by itself where the disk is full.
+    if (database.isTransaction) database.exec("rollback");
+    onUndone();
+  }
+
+  function beginGroup(): void {
+    prepare("begin immediate").run();
+    const own = group = Promise.withResolvers();
+    own.promise.catch(() => {}); // who waits for it is told, and who writes next
+    setImmediate(() => {
+      try {
+        if (group === own) endGroup();
+      } catch {
+        // told
+      }
+    });
+  }
+
+  /** Commits what is written, or gives it up. */
+  function endGroup(problem?: unknown): void {
+    if (!group) return;
+    const { resolve, reject } = group;
+    group = undefined;
+    try {
+      if (problem !== undefined) throw problem;
+      prepare("commit").run();
+      resolve();
+    } catch (error) {
+      rollback();
+      reject(failure = error);
+      throw error;
+    }
+  }
+
+  function write<T>(work: () => T): T {
+    if (isAtWork || (!group && database.isTransaction)) return work();
+    if (failure !== undefined) throw failure;
+    if (!group) beginGroup();
+    isAtWork = true;
+    try {
+      prepare("savepoint work").run();
+      const result = work();
+      prepare("release work").run();
+      return result;
+    } catch (error) {
+      onUndone();
+      const known = asStoreError(error, path);
+      if (database.isTransaction) database.exec("rollback to work; release work");
+      else endGroup(known);
+      throw known;
+    } finally {
+      isAtWork = false;
+    }
+  }
+
+  function transaction<T>(work: () => T, { durable = false }: { readonly durable?: boolean } = {}): T {
+    if (isAtWork || (!group && database.isTransaction)) return work();
+    if (failure !== undefined) throw failure;
+    endGroup();
+    try {
+      // A commit at this level syncs the whole write-ahead log. A checkpoint would do the same, but waits for readers.
+      if (durable) database.exec("pragma synchronous = full");
+      prepare("begin immediate").run();
+      isAtWork = true;
+      const result = work();
+      prepare("commit").run();
+      return result;
+    } catch (error) {
+      rollback();
+      throw asStoreError(error, path);
+    } finally {
+      isAtWork = false;
+      if (durable) database.exec("pragma synchronous = normal");
+    }
+  }
+
+  /** Brings the log to the disk. What SQLite takes from it into the database it syncs itself, and the head of a log that it begins. */
+  async function syncLog(): Promise<void> {
+    const file = database.location();
+    if (file === null) return;
+    try {
+      await sync(log ??= openSync(`${file}-wal`, "r+"));
+    } catch (error) {
+      throw new StoreError("disk", diskProblem(path), { cause: error });
+    }
+  }
+
+  async function settled({ durable = false }: { readonly durable?: boolean } = {}): Promise<void> {
+    if (failure !== undefined) throw failure;
+    await group?.promise;
+    if (!durable) return;
+    const start = (): Promise<void> => {
+      nextSync = undefined;
+      return syncing = syncLog();
+    };
+    await (nextSync ??= Promise.resolve(syncing).then(start, start));
+  }
+
+  function close(): void {
+    if (!database.isOpen) return;
+    try {
+      endGroup();
+    } finally {
+      database.close();
+      if (log !== undefined) closeSync(log);
+    }
+  }
+
+  function startAnew(): void {
+    failure = undefined;
+  }
+
+  return { prepare, transaction, write, settled, startAnew, close };
+}
+
+const sync = promisify(fdatasync);
+
+/** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */
+function typed<T>(work: () => T, path: string): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreError(error, path);
+  }
+}
+
+/** Makes a statement throw `StoreError`. */
+function withStoreErrors(statement: StatementSync, path: string): StatementSync {
+  for (const name of ["all", "get", "run"] as const) {
+    const own = statement[name].bind(statement) as (...values: unknown[]) => never;
+    const value = (...values: unknown[]): never => {
+      try {
+        return own(...values);
+      } catch (error) {
+        throw asStoreError(error, path);
+      }
+    };
+    Object.defineProperty(statement, name, { value });
+  }
+  return statement;
+}
