@@ -13,6 +13,16 @@ import type { Lane, PlannedEpisode, Study } from "./study.ts";
 /** Everything that decides a trajectory, JSON-able: episodes of equal identity are equal, in any process and any order. */
 export type Identity = Readonly<Record<string, unknown>>;
 
+/** The parts of an identity that episodes of one method and memory share. */
+export interface PlayerParts {
+  readonly study: Study;
+  readonly method: Choice;
+  readonly memory?: Choice;
+  readonly embedder: string;
+  /** Providers that are asked before the registered ones. */
+  readonly providers?: readonly Provider[];
+}
+
 /** The parts of an identity. */
 export interface IdentityParts {
   readonly study: Study;
@@ -21,21 +31,29 @@ export interface IdentityParts {
   readonly episode: PlannedEpisode;
   /** Specification of the opened world. */
   readonly spec: EnvSpec;
-  readonly method: Choice;
-  readonly memory?: Choice;
-  readonly embedder: string;
-  /** Providers that are asked before the registered ones. */
-  readonly providers?: readonly Provider[];
+  /** What `playerIdentity` gives for its method and memory. */
+  readonly player: Identity;
+}
+
+/** Computes the part of an identity that tells who plays: method and memory, embedder, and for each role the model, its style and its sampling, not the endpoint. */
+export function playerIdentity({ study, method, memory, embedder, providers }: PlayerParts): Identity {
+  return {
+    method: method.identity,
+    memory: memory?.identity ?? null,
+    embedder,
+    models: Object.fromEntries(Object.entries(study.models).map(([role, binding]) => [role, bindingIdentity(binding)])),
+    prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
+    ...providerIdentity(Object.values(study.models).map(modelIdOf), { knobs: study.knobs }, providers),
+  };
 }
 
 /**
  * Computes the identity of a planned episode, without the artefact that it loads (see `withArtefact`). Of the world it holds id, version,
- * parameters, and the hash of the game instead of its path; of the models the id, style and sampling parameters for each role, not the endpoint.
+ * parameters, and the hash of the game instead of its path.
  */
 export function identityOf(parts: IdentityParts): Identity {
-  const { study, lane, ordinal, episode, spec, method, memory, embedder, providers } = parts;
+  const { study, lane, ordinal, episode, spec, player } = parts;
   const { path: _path, ...params } = spec.parameters;
-  const models = Object.fromEntries(Object.entries(study.models).map(([role, binding]) => [role, bindingIdentity(binding)]));
   // The gold path of the world follows from the game, which is part of the identity.
   const gold = lane.gold === "world" ? lane.gold : lane.gold?.[ordinal];
   return {
@@ -43,12 +61,7 @@ export function identityOf(parts: IdentityParts): Identity {
     worldVersion: spec.version,
     params,
     game: spec.identity,
-    method: method.identity,
-    memory: memory?.identity ?? null,
-    embedder,
-    models,
-    prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
-    ...providerIdentity(Object.values(study.models).map(modelIdOf), { knobs: study.knobs }, providers),
+    ...player,
     gold: gold && hashOf(gold),
     recallTokens: study.recallTokens,
     seed: episode.seed,

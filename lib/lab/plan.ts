@@ -16,7 +16,7 @@ import type { Store } from "../store/open.ts";
 import { counted } from "../text/amounts.ts";
 import { checkRoles, chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
-import { differences, episodeId, type Identity, identityOf, isDifferent, withArtefact } from "./identity.ts";
+import { differences, episodeId, type Identity, identityOf, isDifferent, playerIdentity, withArtefact } from "./identity.ts";
 import type { Tracing } from "./tracing.ts";
 import { checkStudy, conditionOf, idOf, type Lane, type PlannedEpisode, type Study } from "./study.ts";
 
@@ -65,6 +65,7 @@ export async function resolveStudy(
   checkRoles(study);
   const games = new Map<string, Promise<Game>>();
   const hashes = new Map<unknown, Promise<string>>();
+  const players = new Map<string, ReturnType<typeof playerOf>>(); // those of the same method, memory and options are one
   const keyOf = ({ world, params }: PlannedEpisode): string => canonicalJson([world, params]);
   const { size } = new Set(study.lanes.flatMap(({ episodes }) => episodes.map(keyOf)));
   const opening = createSemaphore(OPENED_AT_ONCE);
@@ -92,14 +93,23 @@ export async function resolveStudy(
     });
   }
 
-  async function resolve(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<ResolvedEpisode> {
+  /** The method of an episode, and who plays it. */
+  async function playerOf(episode: PlannedEpisode): Promise<{ readonly method: MethodChoice; readonly player: Identity }> {
     const bare = chooseMemory(episode, study);
     const method = await withSource(chooseMethod(episode, bare), episode.method, hashes);
     const memory = bare && await withSource(bare, episode.memory, hashes);
-    const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
     const { embedder, providers } = ports;
-    const parts = { study, lane, ordinal, episode, spec: game.spec, method, memory, embedder: embedder.id, providers };
-    return { lane, ordinal, episode, method, ...game, identity: identityOf(parts) };
+    return { method, player: playerIdentity({ study, method, memory, embedder: embedder.id, providers }) };
+  }
+
+  async function resolve(lane: Lane, episode: PlannedEpisode, ordinal: number): Promise<ResolvedEpisode> {
+    const { method: chosen, memory, options } = episode;
+    const isNamed = typeof chosen === "string" && typeof memory !== "object";
+    const { method, player } = isNamed
+      ? await players.getOrInsertComputed(canonicalJson([chosen, memory, options]), () => playerOf(episode))
+      : await playerOf(episode);
+    const game = await games.getOrInsertComputed(keyOf(episode), () => gameOf(episode));
+    return { lane, ordinal, episode, method, ...game, identity: identityOf({ study, lane, ordinal, episode, spec: game.spec, player }) };
   }
 
   let ticks = 0;

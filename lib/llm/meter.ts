@@ -107,7 +107,10 @@ export function createMeter(model: string, price: Price | undefined, options: Me
       const number = 1 + (numbers.get(key) ?? 0);
       numbers.set(key, number);
       const idempotencyKey = sha256(`${key} ${number}`).slice(0, 32);
-      return { attempt: store.write(() => openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() })), idempotencyKey };
+      return {
+        attempt: store.write(() => openAttempt(store, { ...placeOf(request), key, ...boundOf(request), at: clock.now() })),
+        idempotencyKey,
+      };
     },
     settled: () => store.settled(),
     withdraw: (attempt) => store.write(() => deleteAttempt(store, attempt)),

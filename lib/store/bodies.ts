@@ -172,13 +172,13 @@ export function forgetBases(store: Statements): void {
 }
 
 /**
- * Writes the long texts of a row as bodies and returns the columns of the row as the table holds them.
+ * Writes the long texts of a row as bodies and returns the columns of the row as the table holds them, which are the row itself where it has none.
  *
  * @param near what the row resembles most among those of its likeness, such as the episode that asked
  */
 export function packColumns(store: Statements, table: string, row: Row, near = ""): Record<string, SQLInputValue | undefined> {
-  const packed = { ...row };
   const { columns, likeness } = PACKED_TABLES[table] ?? NONE;
+  const packed = columns.length > 0 ? { ...row } : row as Record<string, SQLInputValue | undefined>;
   for (const column of columns) {
     const value = row[column];
     if (value === null || value === undefined || typeof row[`${column}_body`] === "number") continue;
@@ -244,11 +244,18 @@ function remember(known: Map<string, Base>, place: string, base: Base): void {
 
 /** Inserts a row, its long texts as bodies, and returns whether it was inserted. */
 export function insertRow(store: Statements, table: string, row: Row, { conflict = "", near, written }: InsertOptions = {}): boolean {
-  const packed = packColumns(store, table, { ...row, ...written }, near);
-  const columns = Object.keys(packed).filter((column) => packed[column] !== undefined);
-  const marks = columns.map(() => "?").join(", ");
-  const sql = `insert ${conflict} into main.${writtenName(table)} (${columns.join(", ")}) values (${marks})`;
-  return Number(store.prepare(sql).run(...columns.map((column) => packed[column] as SQLInputValue)).changes) > 0;
+  const packed = packColumns(store, table, written ? { ...row, ...written } : row, near);
+  const values: SQLInputValue[] = [];
+  let [columns, marks] = ["", ""];
+  for (const column in packed) {
+    const value = packed[column];
+    if (value === undefined) continue;
+    columns += values.length > 0 ? `, ${column}` : column;
+    marks += values.length > 0 ? ", ?" : "?";
+    values.push(value);
+  }
+  const sql = `insert ${conflict} into main.${writtenName(table)} (${columns}) values (${marks})`;
+  return Number(store.prepare(sql).run(...values).changes) > 0;
 }
 
 /** Options of `insertRow`. */

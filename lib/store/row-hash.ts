@@ -12,8 +12,9 @@ export type Columns = Readonly<Record<string, SQLInputValue | undefined>>;
  * column that a later schema adds changes no hash; the hash itself; the row ids of `calls` and `attempts`; and blobs, whose key is a hash of their content.
  */
 export function rowHash(table: string, columns: Columns): Uint8Array {
-  const names = Object.keys(columns);
-  return hashers.getOrInsertComputed(`${table} ${names.join()}`, () => rowHasher(table, names))(Object.values(columns));
+  let key = table;
+  for (const name in columns) key += ` ${name}`;
+  return hashers.getOrInsertComputed(key, () => rowHasher(table, Object.keys(columns)))(Object.values(columns));
 }
 
 const hashers = new Map<string, ReturnType<typeof rowHasher>>();

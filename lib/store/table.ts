@@ -77,12 +77,14 @@ export function createTable<Row extends object>(
   return {
     insert: (store, row, options) => {
       const written: Record<string, SQLInputValue> = {};
-      for (const [field, value] of Object.entries(row)) {
+      for (const field in row) {
+        const value = row[field] as SQLInputValue | undefined;
         if (value === undefined) continue;
         const { column, write } = columnOf(field);
         written[column] = value === null ? null : write?.(value as never) ?? value;
       }
-      insertRow(store, name, hashed ? { ...written, hash: rowHash(name, written) } : written, options);
+      if (hashed) written["hash"] = rowHash(name, written);
+      insertRow(store, name, written, options);
     },
     select: (store, clauses, ...values) => store.prepare(`select * from ${name} ${clauses}`).all(...values).map(read),
     read,
