@@ -40,6 +40,10 @@ OPTIONS = (
     "-XX:+ExitOnOutOfMemoryError",
 )
 
+FIRST_HEAP = 32
+"""MB of the heap at the start. By Java's own measure, a 64th of the machine's memory, much of it is touched before the
+first collection: 60 steps of ScienceWorld in 180 MB instead of 133, in the same time."""
+
 QUICK = "-XX:TieredStopAtLevel=1"
 """The quick compiler alone: 100 steps are over before the other one has gained what it costs."""
 
@@ -65,7 +69,7 @@ class JavaSimulator:
         self._home = TemporaryDirectory(prefix="java-")  # ScienceWorld writes a file where it is started
         for name in self.files:
             Path(self._home.name, name).symlink_to(Path(self.jar).with_name(name))
-        options = [*OPTIONS, *([] if long else [QUICK]), f"-Xmx{heap_mb}m"]
+        options = [*OPTIONS, *([] if long else [QUICK]), f"-Xms{min(FIRST_HEAP, heap_mb)}m", f"-Xmx{heap_mb}m"]
         classpath = os.pathsep.join((find_jar_path(), self.jar))
         server = ["py4j.GatewayServer", "--die-on-broken-pipe", "--enable-auth", "0"]
         try:
