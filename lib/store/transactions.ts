@@ -5,6 +5,7 @@
 
 import { closeSync, fdatasync, openSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { StoreError } from "../errors.ts";
 import { asStoreError, diskProblem } from "./errors.ts";
@@ -22,6 +23,7 @@ export function createTransactions(
   let log: number | undefined;
   let syncing: Promise<void> | undefined;
   let nextSync: Promise<void> | undefined;
+  let syncedAt = -Infinity;
 
   function prepare(sql: string): StatementSync {
     let statement = statements.get(sql);
@@ -121,9 +123,11 @@ export function createTransactions(
     if (failure !== undefined) throw failure;
     await group?.promise;
     if (!durable) return;
-    const start = (): Promise<void> => {
+    const start = async (): Promise<void> => {
+      const wait = syncedAt + PAUSE_MS - performance.now();
+      if (wait > 0) await setTimeout(wait);
       nextSync = undefined;
-      return syncing = syncLog();
+      return await (syncing = syncLog().finally(() => syncedAt = performance.now()));
     };
     await (nextSync ??= Promise.resolve(syncing).then(start, start));
   }
@@ -146,6 +150,9 @@ export function createTransactions(
 }
 
 const sync = promisify(fdatasync);
+
+/** Milliseconds from one sync to the next: what ends in between shares it, and the disk has some of the time. */
+const PAUSE_MS = 20;
 
 /** Does something with the database. @throws {StoreError} in place of SQLite's own errors, as far as there is a remedy. */
 function typed<T>(work: () => T, path: string): T {
