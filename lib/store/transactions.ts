@@ -69,18 +69,19 @@ export function createTransactions(
   function write<T>(work: () => T): T {
     if (isAtWork || (!group && database.isTransaction)) return work();
     if (failure !== undefined) throw failure;
-    if (!group) beginGroup();
+    const isFirst = !group; // it can be undone with the whole transaction
+    if (isFirst) beginGroup();
     isAtWork = true;
     try {
-      prepare("savepoint work").run();
+      if (!isFirst) prepare("savepoint work").run();
       const result = work();
-      prepare("release work").run();
+      if (!isFirst) prepare("release work").run();
       return result;
     } catch (error) {
       onUndone();
       const known = asStoreError(error, path);
-      if (database.isTransaction) database.exec("rollback to work; release work");
-      else endGroup(known);
+      if (!database.isTransaction) endGroup(known);
+      else database.exec(isFirst ? "rollback; begin immediate" : "rollback to work; release work");
       throw known;
     } finally {
       isAtWork = false;
