@@ -22,6 +22,8 @@ export const GALLERY: Gallery = {
     { part: "evidence-nethack", title: "What is an observation of the whole level of NetHack worth, and what a graph, in the same games?" },
     { part: "evidence-carried", title: "Does it pay to carry a memory over to the next house, or to the next try?" },
     { part: "evidence-sweeps", title: "How much do AriGraph's constants matter: k, d, w, n_prev and the embedder?" },
+    { part: "evidence-matrix", title: "Which memory plays which world?" },
+    { part: "dialogues-", title: "What does a memory keep of a conversation?" },
     { part: "reader-choice", title: "Which calibrated reader stands for all?" },
     { part: "memory-bench", title: "The memory benchmark: other memories on the same planner" },
     { part: "arigraph-", title: "AriGraph and Ariadne" },

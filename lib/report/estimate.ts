@@ -75,7 +75,8 @@ const WORDED: Readonly<Record<IntervalKind, string>> = {
 };
 
 /**
- * The mean over trials. Wilson's interval is that of shares: each value must be the least or the greatest of `range` (`[0, 1]` unless told).
+ * The mean over trials. Wilson's interval is that of shares: each value must be the least or the greatest of `range` (`[0, 1]` unless told), or
+ * between them where trials are clustered.
  *
  * @param options `of` is a trial's value, `interval` the kind of its interval
  *
@@ -194,7 +195,7 @@ function intervalOf(
   if (kind === "wilson") {
     const [least, most] = options.range ?? [0, 1];
     const { low, high } = isClustered
-      ? clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => value === most)))
+      ? clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => (value - least) / (most - least))))
       : wilsonInterval(values.filter((value) => value === most).length, values.length);
     return { low: least + low * (most - least), high: least + high * (most - least) };
   }

@@ -146,8 +146,9 @@ export function wilsonInterval(successes: number, n: number, options: { readonly
  *   n* = p(1 − p) / v,   v = G/(G − 1) · Σ_g (Σ_i x_gi − p·n_g)² / n²   inside [G, n];   n* = G where p is 0 or 1, or G is 1
  *
  * where  x_gi = observation i of cluster g, 0 or 1 · n_g = their number, Σ n_g = n · G = number of clusters · p = share of all.
+ * Observations between 0 and 1, as scores are, vary less than those that are either, so that the interval is rather too wide for them.
  *
- * @throws {RangeError} if there is no observation, or the level lies outside (0, 1).
+ * @throws {RangeError} if there is no observation, or one or the level lies outside of its range.
  *
  * @example
  * ```ts
@@ -159,15 +160,19 @@ export function wilsonInterval(successes: number, n: number, options: { readonly
  * ```
  */
 export function clusteredWilsonInterval(
-  clusters: readonly (readonly boolean[])[],
+  clusters: readonly (readonly (boolean | number)[])[],
   options: { readonly level?: number } = {},
 ): Interval {
   const { level = 0.95 } = options;
   const [n, G] = [clusters.flat().length, clusters.length];
   if (n < 1) throw new RangeError("cannot compute an interval: at least 1 observation is needed, there are 0");
+  if (!clusters.flat().every((value) => Number(value) >= 0 && Number(value) <= 1)) {
+    throw new RangeError("cannot compute an interval: observations must lie between 0 and 1");
+  }
   checkLevel(level);
-  const p = clusters.flat().filter(Boolean).length / n;
-  const squares = clusters.reduce((sum, cluster) => sum + (cluster.filter(Boolean).length - p * cluster.length) ** 2, 0);
+  const sums = clusters.map((cluster) => cluster.reduce<number>((sum, value) => sum + Number(value), 0));
+  const p = sums.reduce((sum, one) => sum + one, 0) / n;
+  const squares = clusters.reduce((sum, cluster, g) => sum + ((sums[g] ?? 0) - p * cluster.length) ** 2, 0);
   return clusteredInterval(p, G / (G - 1) * squares / n ** 2, { G, n, level });
 }
 

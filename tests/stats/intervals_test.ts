@@ -79,7 +79,9 @@ Deno.test("clusteredWilsonInterval() is Wilson's where clusters add nothing, and
   assert.deepEqual(clusteredWilsonInterval([share(3, 3), share(0, 3), share(0, 3), share(3, 3)]), wilsonInterval(2, 4));
   assert.deepEqual(clusteredWilsonInterval([share(3, 3), share(3, 3)]), wilsonInterval(2, 2));
   assert.deepEqual(clusteredWilsonInterval([share(1, 2), share(1, 2)]), wilsonInterval(2, 4), "clusters with equal shares");
+  assert.deepEqual(clusteredWilsonInterval([[1, 0.5], [0, 0.5]]), wilsonInterval(2, 4), "scores between: v = 2 · (2 · 0.5²) / 16 = 1/16");
   assert.throws(() => clusteredWilsonInterval([]), /at least 1 observation/);
+  assert.throws(() => clusteredWilsonInterval([[50]]), /between 0 and 1/);
 });
 
 Deno.test("wilsonOfMeans() is the clustered interval where clusters are of one size, and gives each the same weight where not", () => {

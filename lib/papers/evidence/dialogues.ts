@@ -193,14 +193,14 @@ function dialogueExhibit(trials: readonly DialogueTrial[], judged: string): Exhi
       })),
     ],
     caption: ({ backbone, n, intervals }) =>
-      `Score of the answers in percent by class of question. Backbone ${backbone}; ${n} a cell. Intervals of clustered questions: dialogues are ` +
-      `drawn whole. ${intervals} A memory that recalls nothing is right wherever "Unknown" is the answer.${judged}`,
+      `Score of the answers in percent by class of question. Backbone ${backbone}; ${n} a cell. Intervals of clustered questions, whose ` +
+      `number counts for as many as differ by dialogue. ${intervals} A memory that recalls nothing is right wherever "Unknown" is the answer.${judged}`,
   };
 }
 
 function scoreMeasure(name: string): Measure<DialogueTrial> {
   return meanMeasure({
-    ...{ name, range: [0, 100], better: "more", digits: 1, interval: "bootstrap" },
+    ...{ name, range: [0, 100], better: "more", digits: 1, interval: "wilson" },
     of: ({ score }) => score === null ? null : 100 * score,
     clusterOf: ({ dialogue }) => dialogue,
   });
