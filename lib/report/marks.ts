@@ -32,14 +32,29 @@ export interface MarkOptions {
   readonly xOffset?: Channel;
   readonly shape?: Channel;
   readonly strokeDash?: Channel;
+  /** The field of the series, and its values in order: their marks stand side by side where they share a place, so that none covers another's interval. */
+  readonly dodge?: { readonly field: string; readonly values: readonly string[] };
+}
+
+/** Pixels from one series to the next where they stand side by side. */
+const DODGE = 3;
+
+/** The property of a mark that moves it to the place of its series. */
+export function dodged(dodge: MarkOptions["dodge"]): Channel {
+  if (!dodge || dodge.values.length < 2) return {};
+  const { field, values } = dodge;
+  return {
+    xOffset: { expr: `${DODGE} * (indexof(${JSON.stringify(values)}, datum[${JSON.stringify(field)}]) - ${(values.length - 1) / 2})` },
+  };
 }
 
 /** A point with its interval. */
 export function intervalPoint(options: MarkOptions): unknown[] {
-  const { x, y, low, high, shape, ...channels } = options;
+  const { x, y, low, high, shape, dodge, ...channels } = options;
+  const place = dodged(dodge);
   return [
-    { mark: { type: "rule", strokeWidth: 1.5 }, encoding: { x, ...channels, y: { ...y, field: low }, y2: { field: high } } },
-    { mark: { type: "point", filled: true, size: 40, opacity: 1 }, encoding: { x, ...channels, shape, y } },
+    { mark: { type: "rule", strokeWidth: 1.5, ...place }, encoding: { x, ...channels, y: { ...y, field: low }, y2: { field: high } } },
+    { mark: { type: "point", filled: true, size: 40, opacity: 1, ...place }, encoding: { x, ...channels, shape, y } },
   ];
 }
 
@@ -53,12 +68,13 @@ export function bandText(lines: number, text: string): string {
 
 /** Lines over their bands, which are left out where there are more than four lines. */
 export function bandLine(options: MarkOptions & { readonly lines: number; readonly interpolate?: string }): unknown[] {
-  const { x, y, low, high, lines, interpolate, color, ...channels } = options;
+  const { x, y, low, high, lines, interpolate, color, dodge, ...channels } = options;
+  const place = dodged(dodge);
   const band = {
-    mark: { type: "area", fillOpacity: 0.18, interpolate, clip: true },
+    mark: { type: "area", fillOpacity: 0.18, interpolate, clip: true, ...place },
     encoding: { x, y: { ...y, field: low }, y2: { field: high }, color },
   };
-  const line = { mark: { type: "line", strokeWidth: 1.6, interpolate, clip: true }, encoding: { x, y, color, ...channels } };
+  const line = { mark: { type: "line", strokeWidth: 1.6, interpolate, clip: true, ...place }, encoding: { x, y, color, ...channels } };
   return lines > MOST_BANDS ? [line] : [band, line];
 }
 

@@ -177,6 +177,19 @@ Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a wa
   assert.match(await toSvg(tokensFigure(store, "sweep")), /own, k 2/);
 });
 
+Deno.test("curveFigure() sets series side by side that share a place", async () => {
+  using store = played(WHOLE);
+  const svg = await toSvg(curveFigure(store, "sweep", { x: "k", by: "game" }));
+  const places = [...svg.matchAll(/aria-roledescription="point"[^>]* transform="translate\(([-\d.]+),/g)].map(([, x]) => Number(x)).sort((
+    a,
+    b,
+  ) => a - b);
+  assert.equal(places.length, 4, svg);
+  const [first = NaN, second = NaN, third = NaN, fourth = NaN] = places;
+  assert.deepEqual([second - first, fourth - third].map(Math.round), [3, 3]);
+  assert.ok(third - second > 100, "levels stay where they were");
+});
+
 Deno.test("tables and figures of an experiment name the nearest study, factor, measure, condition and option", () => {
   using store = played(WHOLE);
   const refuses = (make: () => unknown, message: RegExp): void =>

@@ -80,6 +80,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
       : nominal("level", levels.map(String), { title: x, axis: { labelAngle: 0 } }),
     y: quantitative("mean", shown.title, { scale: panel === undefined ? { zero: false } : roomyScale(rows) }),
     ...{ low: "low", high: "high" },
+    dodge: { field: "line", values: lines },
   };
   const { color, shape, strokeDash } = lines.length > 1
     ? methodChannels("line", lines)

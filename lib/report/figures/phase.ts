@@ -4,7 +4,7 @@ import type { Store } from "../../store/open.ts";
 import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";
 import { experimentCaption, type MeasureInfo, measureOf, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
 import { type Figure, figureOf } from "../figure.ts";
-import { intervalPoint, nominal, quantitative } from "../marks.ts";
+import { dodged, intervalPoint, nominal, quantitative } from "../marks.ts";
 import { methodChannels } from "../styles.ts";
 import type { Cell, Table } from "../table.ts";
 
@@ -107,6 +107,7 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const values = [...new Set(rows.map(({ x }) => x))];
   const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values, grid: false } });
   const y = quantitative("mean", `${found.level} minus the other`);
+  const dodge = { field: "y", values: lines };
   return figureOf({
     ...headOf(played, found, "break-even-lines", "Break-even is at 0."),
     rows,
@@ -118,8 +119,8 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
       height: 140,
       layer: [
         { mark: { type: "rule", color: "#333" }, encoding: { y: { datum: 0 } } },
-        { mark: { type: "line", strokeWidth: 1.4 }, encoding: { x, y, color, strokeDash } },
-        ...intervalPoint({ x, y, low: "low", high: "high", color, shape }),
+        { mark: { type: "line", strokeWidth: 1.4, ...dodged(dodge) }, encoding: { x, y, color, strokeDash } },
+        ...intervalPoint({ x, y, low: "low", high: "high", color, shape, dodge }),
       ],
     },
   });
