@@ -1,6 +1,6 @@
 /** `./lab reconcile <usage.csv>`: holds the calls on record against the usage that a provider exports, by day and model. */
 
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "../errors.ts";
 import { polars } from "../report/frame.ts";
 import type { Store } from "../store/open.ts";
@@ -72,6 +72,7 @@ const ANTHROPIC_INPUT = ["no_cache", "cache_write", "cache_write_5m", "cache_wri
 function readUsage(file: string): DayUsage[] {
   let rows: Record<string, unknown>[];
   try {
+    if (statSync(file).isCharacterDevice()) throw new Error("it is a device, name a file"); // one may never end
     rows = polars().readCSV(readFileSync(file, "utf8"), { inferSchemaLength: 0 }).toRecords() as Record<string, unknown>[];
   } catch (error) {
     throw new UsageError(`cannot read the usage ${file}: ${(error as Error).message}`, { cause: error });

@@ -1,6 +1,6 @@
 /** Saves what is whole of a damaged store into a new one. */
 
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import type { SQLInputValue } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
@@ -38,6 +38,9 @@ export function repairStore(store: Store, path: string): Repair {
   remove();
   try {
     const repair = copyInto(partial, store);
+    const file = openSync(partial, "r+");
+    fsyncSync(file); // before it has its name: a power cut leaves it whole or not there
+    closeSync(file);
     renameSync(partial, path);
     return { store: path, ...repair };
   } catch (error) {

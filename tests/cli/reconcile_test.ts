@@ -75,6 +75,8 @@ Deno.test("reconcile holds ours against OpenAI's and Anthropic's exports, with t
     const other = await lab("reconcile", csv("other.csv", "a,b\n1,2\n"), "--store", path);
     assert.deepEqual(other.status, 2);
     assert.match(other.err, /^lab: the usage .* has no column for the day: one of .*\n$/);
+    const endless = await lab("reconcile", "/dev/zero", "--store", path);
+    assert.deepEqual([endless.status, endless.err], [2, "lab: cannot read the usage /dev/zero: it is a device, name a file\n"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
