@@ -69,7 +69,7 @@ export function createTransactions(
   function write<T>(work: () => T): T {
     if (isAtWork || (!group && database.isTransaction)) return work();
     if (failure !== undefined) throw failure;
-    const isFirst = !group; // it can be undone with the whole transaction
+    const isFirst = !group; // it is undone with the whole transaction
     if (isFirst) beginGroup();
     isAtWork = true;
     try {
@@ -81,7 +81,12 @@ export function createTransactions(
       onUndone();
       const known = asStoreError(error, path);
       if (!database.isTransaction) endGroup(known);
-      else database.exec(isFirst ? "rollback; begin immediate" : "rollback to work; release work");
+      else if (!isFirst) database.exec("rollback to work; release work");
+      else {
+        database.exec("rollback");
+        group?.resolve();
+        group = undefined;
+      }
       throw known;
     } finally {
       isAtWork = false;
