@@ -3,7 +3,14 @@ import { createConverse } from "../../lib/agent/mod.ts";
 import type { StepRecord } from "../../lib/agent/method.ts";
 import { connectWorlds } from "../../lib/env/mod.ts";
 import { createAsker } from "../../lib/llm/mod.ts";
-import { createAriGraph, createFullHistory, createPassages, createSummary, type MemoryFactory } from "../../lib/memory/mod.ts";
+import {
+  createAriGraph,
+  createFullHistory,
+  createGraphiti,
+  createPassages,
+  createSummary,
+  type MemoryFactory,
+} from "../../lib/memory/mod.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { answerAboutDialogue } from "../../lib/offline/policies/dialogue-answering.ts";
 import { isDialogue, readStatements } from "../../lib/offline/reading/dialogue-text.ts";
@@ -70,5 +77,7 @@ Deno.test("converse: the whole conversation answers all, a graph that outdates f
   assert.deepEqual(await scoresOf(createSummary()), all);
   const graph = await scoresOf(createAriGraph({ texts: "paragraphs", exploration: false, nPrev: 0 }));
   assert.deepEqual([graph.current, graph.former, graph.unknown], [2, 0, 2]);
+  const timed = await scoresOf(createGraphiti({ texts: "paragraphs" }));
+  assert.deepEqual([timed.current, timed.former, timed.order], [2, 2, 2], "one whose facts have times keeps it");
   assert.equal((await scoresOf(createPassages({ by: "bm25" }))).count, 0);
 });

@@ -5,7 +5,7 @@ import { answerAboutDialogue } from "../policies/dialogue-answering.ts";
 import { followQuestion, readPage, research } from "../policies/question-answering.ts";
 import { TITLES } from "../reading/belief.ts";
 import { readTriplets } from "../reading/descriptions.ts";
-import { factStatements, readStatements } from "../reading/dialogue-text.ts";
+import { factStatements, readStatements, type Statement } from "../reading/dialogue-text.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import type { Fact } from "../reading/facts.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
@@ -26,19 +26,30 @@ function answerFromMemory({ sections }: OfflinePrompt): string {
   return reply(steps.join(" ") || "The question is of no form that I can read.", answer);
 }
 
-/** Notes are triplets in order of time, those of other sections are in none; all else is turns under their session. */
+/** Notes are triplets in order of time, others have the step since which they hold, or are in no order; all else is turns under their session. */
 function answerFromConversation({ sections }: OfflinePrompt): string {
   const { Task: _, Question: question = "", ...memory } = sections;
   const told = Object.entries(memory).map(([title, text]) => ({
     isNote: NOTES.includes(title),
-    triplets: factStatements(linesOf(text).flatMap(readTriplets), 0),
-    turns: readStatements(text),
+    triplets: factStatements(linesOf(text).filter((line) => !TIMED.test(line)).flatMap(readTriplets), 0),
+    turns: [...timedStatements(text), ...readStatements(text)],
   }));
   const { answer, why } = answerAboutDialogue(question, {
     statements: told.flatMap(({ isNote, triplets, turns }) => [...(isNote ? triplets : []), ...turns]),
     graph: told.flatMap(({ isNote, triplets }) => isNote ? [] : triplets),
   });
   return reply(why, answer);
+}
+
+/** The step at which a triplet began to hold, at the end of its line: `(since step 3)`, or `(steps 3 to 9)` of one that holds no longer. */
+const TIMED = / \((?:since step (\d+)|steps (\d+) to \d+)\)$/;
+
+/** Triplets with the step at which they began to hold, as statements in that order. */
+function timedStatements(text: string): Statement[] {
+  return linesOf(text).flatMap((line) => {
+    const [, since, from = since] = line.match(TIMED) ?? [];
+    return from === undefined ? [] : factStatements(readTriplets(line.replace(TIMED, "")), Number(from));
+  });
 }
 
 /** An answer is right if it has all words of a right one and denies nothing, or says that nothing is told where there is no right one. */
