@@ -42,12 +42,12 @@ function answerFromConversation({ sections }: OfflinePrompt): string {
 }
 
 /** The step at which a triplet began to hold, at the end of its line: `(since step 3)`, or `(steps 3 to 9)` of one that holds no longer. */
-const TIMED = / \((?:since step (\d+)|steps (\d+) to \d+)\)$/;
+const TIMED = / \((?:since step|steps) (\d+)(?: to \d+)?\)$/;
 
 /** Triplets with the step at which they began to hold, as statements in that order. */
 function timedStatements(text: string): Statement[] {
   return linesOf(text).flatMap((line) => {
-    const [, since, from = since] = line.match(TIMED) ?? [];
+    const [, from] = line.match(TIMED) ?? [];
     return from === undefined ? [] : factStatements(readTriplets(line.replace(TIMED, "")), Number(from));
   });
 }
