@@ -132,8 +132,8 @@ export function startEpisode(store: Store, id: string, now: number): void {
 }
 
 /**
- * Records the end of an episode, durably with everything before it, and seals its record. Its score is that of the marked pass, else of
- * the last one.
+ * Records the end of an episode, durably with everything before it, and seals its record; inside of `Store.write` it is on the disk once
+ * `Store.settled` says so. Its score is that of the marked pass, else of the last one.
  *
  * @param now milliseconds since 1970
  * @throws {StoreError} `disk` if it cannot be written.

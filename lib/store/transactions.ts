@@ -9,19 +9,13 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { StoreError } from "../errors.ts";
 import { asStoreError, diskProblem } from "./errors.ts";
+import type { Store } from "./store.ts";
 
 /** Statements and transactions on a database that is shown as `path`: those of `Store`. `onUndone` is called when something that was written is undone. */
 export function createTransactions(
   database: DatabaseSync,
   { path, onUndone }: { readonly path: string; readonly onUndone: () => void },
-): {
-  prepare(sql: string): StatementSync;
-  transaction<T>(work: () => T, options?: { readonly durable?: boolean }): T;
-  write<T>(work: () => T): T;
-  settled(options?: { readonly durable?: boolean }): Promise<void>;
-  startAnew(): void;
-  close(): void;
-} {
+): Pick<Store, "prepare" | "transaction" | "write" | "settled" | "startAnew" | "close"> {
   const statements = new Map<string, StatementSync>();
   let group: PromiseWithResolvers<void> | undefined; // of what is written and not committed
   let failure: unknown; // why something that was written could not be committed

@@ -180,10 +180,8 @@ Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a wa
 Deno.test("curveFigure() sets series side by side that share a place", async () => {
   using store = played(WHOLE);
   const svg = await toSvg(curveFigure(store, "sweep", { x: "k", by: "game" }));
-  const places = [...svg.matchAll(/aria-roledescription="point"[^>]* transform="translate\(([-\d.]+),/g)].map(([, x]) => Number(x)).sort((
-    a,
-    b,
-  ) => a - b);
+  const points = svg.matchAll(/aria-roledescription="point"[^>]* transform="translate\(([-\d.]+),/g);
+  const places = [...points].map(([, x]) => Number(x)).sort((a, b) => a - b);
   assert.equal(places.length, 4, svg);
   const [first = NaN, second = NaN, third = NaN, fourth = NaN] = places;
   assert.deepEqual([second - first, fourth - third].map(Math.round), [3, 3]);
