@@ -116,10 +116,8 @@ export function createTransactions(
 
   /** Brings the log to the disk. What SQLite takes from it into the database it syncs itself, and the head of a log that it begins. */
   async function syncLog(): Promise<void> {
-    const file = database.location();
-    if (file === null) return;
     try {
-      await sync(log ??= openSync(`${file}-wal`, "r+"));
+      await sync(log ??= openSync(`${database.location()}-wal`, "r+"));
     } catch (error) {
       throw new StoreError("disk", diskProblem(path), { cause: error });
     }
@@ -128,7 +126,7 @@ export function createTransactions(
   async function settled({ durable = false }: { readonly durable?: boolean } = {}): Promise<void> {
     if (failure !== undefined) throw failure;
     await group?.promise;
-    if (!durable) return;
+    if (!durable || database.location() === null) return; // in memory
     const start = async (): Promise<void> => {
       const wait = syncedAt + PAUSE_MS - performance.now();
       if (wait > 0) await setTimeout(wait);

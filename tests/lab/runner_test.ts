@@ -628,11 +628,11 @@ Deno.test("onProgress() reports what the store holds, through failures, interrup
   const pick = ({ tokens, dollars }: { tokens: number; dollars: number }): object => ({ tokens, dollars });
   const stop = new AbortController();
   const onProgress = (progress: Progress): void => {
-    if (progress.completed === 4 && progress.kind === "step") stop.abort();
+    if (progress.completed >= 4 && progress.kind === "step" && progress.step === 1) stop.abort(); // in the midst of an episode
     check(progress);
   };
   const first = await run(store, study, { models }, { concurrency: 2, signal: stop.signal, onProgress });
-  assert.deepEqual([first.completed, first.failed, first.parked > 0], [4, 1, true]);
+  assert.deepEqual([first.completed >= 4, first.failed, first.parked > 0], [true, 1, true]);
   await run(store, study, { models }, { concurrency: 2, retry: true, onProgress: check });
   assert.equal(ends.at(-1), "8 0 0");
 });
