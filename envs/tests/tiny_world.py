@@ -199,6 +199,22 @@ class Tiny:
         )
 
 
+class Renewable(Tiny):
+    """A counter whose process another one may take over."""
+
+    id = "tiny/renewable"
+
+    def __init__(self, parameters: TinyParameters, game: int = 1) -> None:
+        super().__init__(parameters)
+        self._game = game
+
+    def renewed(self, parameters: TinyParameters) -> Renewable:
+        return Renewable(parameters, self._game + 1)
+
+    def truth(self) -> dict[str, object]:
+        return {**super().truth(), "pid": os.getpid(), "game": self._game}
+
+
 class FileParameters(TinyParameters):
     path: str
 

@@ -12,6 +12,7 @@ import os
 import socket
 import struct
 import time
+from contextlib import suppress
 from typing import NamedTuple
 
 from labyrinth_envs.protocol import MAX_FRAME_BYTES
@@ -140,6 +141,13 @@ class DirectSocket:
             self.client.sendall(b"".join([header, *frames]))
         except OSError:
             self.drop()
+
+    def close(self) -> None:
+        """Ends the socket: nobody connects to it any more."""
+        self.drop()
+        self.listener.close()
+        with suppress(OSError):
+            os.unlink(self.path)
 
     def drop(self) -> None:
         """Closes the connection to the client."""

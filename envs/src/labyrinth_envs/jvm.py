@@ -44,9 +44,6 @@ FIRST_HEAP = 32
 """MB of the heap at the start. By Java's own measure, a 64th of the machine's memory, much of it is touched before the
 first collection: 60 steps of ScienceWorld in 180 MB instead of 133, in the same time."""
 
-QUICK = "-XX:TieredStopAtLevel=1"
-"""The quick compiler alone: 100 steps are over before the other one has gained what it costs."""
-
 
 class JavaSimulator:
     """A running `PythonInterface`, the object through which a jar is played; a subclass names it and asks."""
@@ -60,16 +57,17 @@ class JavaSimulator:
     files: ClassVar[tuple[str, ...]] = ()
     """Files beside the jar that it reads from the folder where it is started."""
 
-    def __init__(self, heap_mb: int, *, long: bool = False) -> None:
+    def __init__(self, heap_mb: int) -> None:
         """Starts Java, about 1 s.
 
-        With `long` it also compiles for speed, which pays after some ten seconds. Raises `WorldError`: `worker-died`
-        where Java is killed before it answers, so that it can be started again; `internal` where it cannot run here.
+        Raises `WorldError`: `worker-died` where Java is killed before it answers, so that it can be started again;
+        `internal` where it cannot run here.
         """
+        self._heap_mb = heap_mb
         self._home = TemporaryDirectory(prefix="java-")  # ScienceWorld writes a file where it is started
         for name in self.files:
             Path(self._home.name, name).symlink_to(Path(self.jar).with_name(name))
-        options = [*OPTIONS, *([] if long else [QUICK]), f"-Xms{min(FIRST_HEAP, heap_mb)}m", f"-Xmx{heap_mb}m"]
+        options = [*OPTIONS, f"-Xms{min(FIRST_HEAP, heap_mb)}m", f"-Xmx{heap_mb}m"]
         classpath = os.pathsep.join((find_jar_path(), self.jar))
         server = ["py4j.GatewayServer", "--die-on-broken-pipe", "--enable-auth", "0"]
         try:
@@ -116,8 +114,8 @@ class JavaSimulator:
 
     @classmethod
     def kept(cls, running: Self | None, heap_mb: int) -> Self:
-        """The simulator that runs, or a new one where there is none or its Java has ended."""
-        if running is not None and running.alive:
+        """The simulator that runs, or a new one where there is none, its Java has ended, or has another heap."""
+        if running is not None and running.alive and running._heap_mb == heap_mb:
             return running
         if running is not None:
             running.close()
@@ -130,8 +128,21 @@ class JavaSimulator:
 
     @property
     def alive(self) -> bool:
-        """Whether Java still runs."""
-        return bool(self._process.poll() is None)
+        """Whether Java runs and answers; one that is about to die may still run."""
+        if self._process.poll() is not None:
+            return False
+        try:
+            self._ask(lambda java: java.hashCode())
+        except WorldError:
+            return False
+        return True
+
+    def handed_on(self) -> Self:
+        """The simulator for another session: its heap shrinks to what is in use, 130 MB where it grew to 340."""
+        if self._gateway is not None:
+            with suppress(OSError, Py4JError):  # what has ended is started anew by the next reset
+                self._gateway.jvm.java.lang.System.gc()
+        return self
 
     def close(self) -> None:
         """Ends Java; nothing is called after it."""

@@ -23,6 +23,8 @@ class Answer(NamedTuple):
     last: bool = False
     turns: int = 1
     """Steps that were taken, where there is no error."""
+    renewable: bool = False
+    """Of an opened world: whether its process may open another one after it."""
 
 
 class Command(NamedTuple):

@@ -28,7 +28,8 @@ from labyrinth_envs.loop import Loop
 from labyrinth_envs.messages import HelloReply, OpenParams, PingReply
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import PROTOCOL_VERSION, Request, RequestError, encode_error, encode_ok, parse_request
-from labyrinth_envs.sessions import GRACE_SECONDS, Call, Reply, ReplyAddress, Session
+from labyrinth_envs.sessions import Call, Reply, ReplyAddress, Session
+from labyrinth_envs.worker_process import GRACE_SECONDS, SpareWorkers, WorkerProcess
 from labyrinth_envs.world import ErrorCode, Wire
 from labyrinth_envs.worlds import WORLDS
 
@@ -80,6 +81,7 @@ class Server:
             raise
         self.loop = Loop()
         self._memory = MemoryWatch(options.memory_mb)
+        self._spare = SpareWorkers(self.loop, options.cpu_seconds)
         self.loop.watch(self._router, self._receive)
         if self._gate is not None:
             self.loop.watch(self._gate.socket, self._gate.admit)
@@ -120,7 +122,8 @@ class Server:
         greedy = self._memory.over(now)
         for session in self._sessions.values():
             session.tick(now, self._options.lease, greedy)
-        gone = [session for session in self._sessions.values() if session.ended and session.process is None]
+        self._spare.tick(now)
+        gone = [session for session in self._sessions.values() if session.ended and session.worker is None]
         surplus = len(gone) - ENDED_KEPT
         for place, session in enumerate(gone):
             if place < surplus or now > session.touched + self._options.lease + 60:
@@ -129,12 +132,13 @@ class Server:
 
     def _close(self) -> None:
         self.loop.end_jobs()
-        for session in self._sessions.values():
-            session.kill()
-        for session in self._sessions.values():
-            if session.process is not None:
-                session.process.join(GRACE_SECONDS)
-                session.discard()
+        workers = [session.worker for session in self._sessions.values() if session.worker is not None]
+        for worker in workers:
+            worker.kill()
+        for worker in workers:
+            worker.process.join(GRACE_SECONDS)
+            worker.discard()
+        self._spare.close()
         self.loop.close()
         self._close_sockets()
 
@@ -235,39 +239,53 @@ class Server:
         limits = (self._options.max_sessions, self._options.client_sessions)
         full = why_full(client, self._sessions.values(), *limits, len(self._gate.clients()) if self._gate else 1)
         if full is not None:
+            self._spare.dismiss(now)  # memory may be what is short
             return self._refuse(address, "too-many-sessions", full)
         session = Session(secrets.token_hex(8), params.world, client, self._send, self._options.call_seconds, now)
         self._sessions[session.id] = self._opens[client, address.id] = session
         session.ask(call, now)
 
-        def launch() -> None:
-            session.launch(target, params.params, self._environment)
+        session.on_release = lambda worker: self._release(session, worker)
+        spare = self._spare.take(client, params.world)
+        if spare is not None:
+            session.worker = spare
+            self._watch(session, spare)
+            return spare.renew(session.id, params.params)
 
-        def finish(job: Future[None]) -> None:
+        def launch() -> WorkerProcess:
+            return WorkerProcess.launch(session.id, params.world, target, params.params, self._environment)
+
+        def finish(job: Future[WorkerProcess]) -> None:
             error = job.exception()
             if error is not None:
                 return session.end(launch_error(error), time.monotonic())
-            assert session.process is not None and session.pipe is not None
-            session.started(time.monotonic())
-            pipe, sentinel = session.pipe.fileno(), session.process.sentinel
-
-            def receive() -> None:
-                if not session.receive(time.monotonic()):
-                    self.loop.unwatch(pipe)
-
-            def exited() -> None:
-                self.loop.unwatch(pipe)
-                self.loop.unwatch(sentinel)
-                session.exited()
-                self.loop.start_job(
-                    session.collect, lambda job: session.on_process_exit(job.result(), time.monotonic())
-                )
-
-            self.loop.watch(pipe, receive)
-            self.loop.watch(sentinel, exited)
-            return None
+            session.worker = job.result()
+            return self._watch(session, session.worker)
 
         return self.loop.start_job(launch, finish)
+
+    def _watch(self, session: Session, worker: WorkerProcess) -> None:
+        """Hears what the worker of a session that is being opened answers, and when it ends."""
+        session.started(time.monotonic())
+        pipe, sentinel = worker.pipe.fileno(), worker.process.sentinel
+
+        def receive() -> None:
+            if not session.receive(time.monotonic()):
+                self.loop.unwatch(pipe)
+
+        def exited() -> None:
+            self.loop.unwatch(pipe)
+            self.loop.unwatch(sentinel)
+            worker.exited()
+            self.loop.start_job(worker.collect, lambda job: session.on_process_exit(job.result(), time.monotonic()))
+
+        self.loop.watch(pipe, receive)
+        self.loop.watch(sentinel, exited)
+
+    def _release(self, session: Session, worker: WorkerProcess) -> None:
+        self.loop.unwatch(worker.pipe.fileno())
+        self.loop.unwatch(worker.process.sentinel)
+        self._spare.put(worker, session.client, session.world, time.monotonic())
 
     # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────
 

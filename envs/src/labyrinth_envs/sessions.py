@@ -7,33 +7,24 @@ exactly once to each address.
 
 from __future__ import annotations
 
-import os
-import shutil
-import signal
-import tempfile
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from multiprocessing.context import ForkServerProcess
 from typing import NamedTuple
 
-from labyrinth_envs import worker
 from labyrinth_envs.direct import Pulse
 from labyrinth_envs.error_messages import shorten
 from labyrinth_envs.ledger import Answer, Command
-from labyrinth_envs.processes import SCRATCH, describe_exit, fork
-from labyrinth_envs.worker_loop import receive, send
+from labyrinth_envs.processes import describe_exit
+from labyrinth_envs.worker_loop import receive
+from labyrinth_envs.worker_process import GRACE_SECONDS, WorkerProcess
 from labyrinth_envs.world import ErrorCode
 
 REPLIES_KEPT = 8
 """Number of replies that a session keeps by request id, for requests that are sent again."""
 CALLS_WAITING = 32
 """Number of calls that may wait in one session."""
-GRACE_SECONDS = 2.0
-"""Time that a worker has to exit by itself before it is killed, in seconds."""
 TRUTH_TIMEOUT_FACTOR = 5
 """`truth` may take this many times as long as other calls: some worlds search for a winning play."""
 
@@ -83,16 +74,16 @@ class Session:
     touched: float
     """Time of its last use, in seconds of the server's clock."""
     ended: tuple[ErrorCode, str] | None = None
-    process: ForkServerProcess | None = None
-    pipe: Connection | None = None
-    scratch: str | None = None
+    worker: WorkerProcess | None = None
+    on_release: Callable[[WorkerProcess], None] | None = None
+    """Takes the worker that another session may take over, after an orderly close."""
     _calls: deque[Call] = field(default_factory=deque)  # the first one is being executed
     _replies: OrderedDict[str, Reply] = field(default_factory=OrderedDict)
     _opened: Reply | None = None
     _pulse: Pulse | None = None  # of a session whose client calls its worker itself
     _deadline: float | None = None
     _hung: str | None = None
-    _exited: bool = False
+    _renewable: bool = False
 
     @property
     def busy(self) -> bool:
@@ -121,7 +112,7 @@ class Session:
                 return None
         if call.method == "close":
             self._answer(call, Reply(ok=b"{}"))
-            return self.end(("unknown-session", f"session {self.id} is closed; open a new one"), now)
+            return self.end(("unknown-session", f"session {self.id} is closed; open a new one"), now, closed=True)
         if len(self._calls) >= CALLS_WAITING:
             message = f"session {self.id} has {CALLS_WAITING} calls waiting; wait for their replies"
             return self._send(call, Reply(error=("bad-request", message)))
@@ -134,10 +125,9 @@ class Session:
         """Gives the first call to the worker."""
         if self._calls and self.ended is None:
             command = self._calls[0].command
-            assert self.pipe is not None
+            assert self.worker is not None
             self._deadline = now + self._seconds_of(command.method) * max(1, len(command.actions))
-            with suppress(OSError):  # the process is gone: its end will be reported
-                send(self.pipe, command)
+            self.worker.tell(command)
 
     def _seconds_of(self, method: str) -> float:
         return self.call_seconds * (TRUTH_TIMEOUT_FACTOR if method == "truth" else 1)
@@ -155,34 +145,15 @@ class Session:
 
     # ── the worker's life ─────────────────────────────────────────────────────────────────────────────────────────
 
-    def launch(self, target: str, params: dict[str, object], environment: dict[str, str]) -> None:
-        """Starts the worker. The first start waits for imports, so a thread other than the server's calls this.
-
-        Raises:
-            OSError: the scratch folder or the process cannot be created.
-        """
-        self.scratch = tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-")
-        self.pipe, far = fork.Pipe()
-        try:
-            config = worker.WorkerConfig(self.id, self.world, target, params, self.scratch, environment)
-            self.process = fork.Process(target=worker.main, args=(far, config), name=f"labyrinth {self.id}")
-            self.process.start()
-        except BaseException:
-            self.process = None
-            self.discard()
-            raise
-        finally:
-            far.close()
-
     def started(self, now: float) -> None:
         """Sets the deadline of `open`: the worker runs and is opening its world."""
         self._deadline = now + self.call_seconds
 
     def receive(self, now: float) -> bool:
         """Reads one answer from the pipe; returns False once the pipe is closed."""
-        assert self.pipe is not None
+        assert self.worker is not None
         try:
-            answer = Answer(*receive(self.pipe))
+            answer = Answer(*receive(self.worker.pipe))
         except (EOFError, OSError):
             if self._deadline is None or self._deadline > now + GRACE_SECONDS:
                 self._deadline = now + GRACE_SECONDS
@@ -198,8 +169,9 @@ class Session:
         reply = Reply(answer.ok, answer.images, answer.error)
         if call.method == "open" and answer.error is None:
             self._opened = reply = Reply(b'{"session":"%s","spec":%s}' % (self.id.encode(), answer.ok))
-        if call.method == "direct" and answer.error is None and self._pulse is None and self.scratch is not None:
-            self._pulse = Pulse(self.scratch)
+            self._renewable = answer.renewable
+        if call.method == "direct" and answer.error is None and self._pulse is None:
+            self._pulse = Pulse(self.worker.scratch)
         self._answer(call, reply)
         if answer.error is not None and (answer.last or call.method == "open"):
             self.end(answer.error, now)
@@ -207,8 +179,11 @@ class Session:
             self._dispatch(now)
         return True
 
-    def end(self, reason: tuple[ErrorCode, str], now: float) -> None:
-        """Ends the session: answers the waiting calls and dismisses the worker, or kills it if it is executing one."""
+    def end(self, reason: tuple[ErrorCode, str], now: float, *, closed: bool = False) -> None:
+        """Ends the session: answers the waiting calls and dismisses the worker, or kills it if it is executing one.
+
+        With `closed`, a worker that another session may take over is let go and not dismissed.
+        """
         if self.ended is not None:
             return
         self.ended = reason
@@ -216,24 +191,31 @@ class Session:
         for call in calls:
             self._answer(call, Reply(error=reason))
         at_work = self._deadline is not None or (self._pulse is not None and self._pulse.read().since)
-        if self.process is not None and at_work:
-            self.kill()
-        elif self.process is not None and self.pipe is not None:
-            with suppress(OSError):
-                send(self.pipe, Command())
+        if self.worker is not None and at_work:
+            self.worker.kill()
+        elif self.worker is not None and closed and self._renewable and not self.worker.pipe.poll():
+            self._release(self.worker)
+        elif self.worker is not None:
+            self.worker.dismiss()
         self._deadline = now + GRACE_SECONDS
+
+    def _release(self, worker: WorkerProcess) -> None:
+        worker.tell(Command())
+        self._let_go()
+        if self.on_release is not None:
+            self.on_release(worker)
 
     def tick(self, now: float, lease: float, greedy: AbstractSet[int] = frozenset()) -> None:
         """Kills a worker past its deadline or in a greedy group; ends a session that was idle for `lease` seconds."""
-        if self.process is not None and self.process.pid in greedy:
+        if self.worker is not None and self.worker.pid in greedy:
             self._hung = "took more memory than --memory-mb allows, shared memory included, and was killed"
-            self.kill()
+            self.worker.kill()
         late, direct = self._late_call(now)
-        if late is not None and self.process is not None:
+        if late is not None and self.worker is not None:
             if self.ended is None and late:
                 seconds = self._seconds_of(late)
                 self._hung = f"gave no answer to {late} within {seconds:g} s and was killed"
-            self.kill()
+            self.worker.kill()
         if self.ended is None and not self._calls and not direct and now > self.touched + lease:
             message = f"session {self.id} lay idle for {lease:g} s and was closed; open a new one"
             self.end(("unknown-session", message), now)
@@ -248,46 +230,20 @@ class Session:
         self.touched = max(self.touched, touched)
         return (method if since and now > since + self._seconds_of(method) else None), since > 0
 
-    def kill(self) -> None:
-        """Kills the worker and all processes that it started."""
-        if self.process is None or self.process.pid is None or self._exited:
-            return
-        with suppress(ProcessLookupError):
-            try:
-                os.killpg(self.process.pid, signal.SIGKILL)
-            except ProcessLookupError:  # it has not yet made its group
-                os.kill(self.process.pid, signal.SIGKILL)
-
-    def collect(self) -> int | None:
-        """Returns the exit status of the ended process; only the launching thread may call it (both use one list)."""
-        assert self.process is not None
-        self.process.join()
-        return self.process.exitcode
-
-    def exited(self) -> None:
-        """Kills the children of the ended process; from now on its id may belong to another process."""
-        if self.process is not None and self.process.pid is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-        self._exited = True
-
     def on_process_exit(self, status: int | None, now: float) -> None:
         """Reads the last answers, tells waiting clients how the process ended, and removes its scratch folder."""
-        while self.pipe is not None and self.pipe.poll() and self.receive(now):
+        while self.worker is not None and self.worker.pipe.poll() and self.receive(now):
             pass
         if self.ended is None:
             cause = self._hung or describe_exit(status)
             message = f"the process of session {self.id} ({shorten(self.world)}) {cause}; open a new session"
             self.end(("worker-died", message), now)
-        self.discard()
+        if self.worker is not None:
+            self.worker.discard()
+        self._let_go()
 
-    def discard(self) -> None:
-        """Closes the pipe and removes the scratch folder."""
-        self.process = None
-        if self.pipe is not None:
-            self.pipe.close()
+    def _let_go(self) -> None:
+        self.worker = None
         if self._pulse is not None:
             self._pulse.close()
             self._pulse = None
-        if self.scratch is not None:
-            shutil.rmtree(self.scratch, ignore_errors=True)

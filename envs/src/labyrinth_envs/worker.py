@@ -7,6 +7,7 @@ input, writes what it prints to standard error, and dies when the server dies, h
 from __future__ import annotations
 
 import ctypes
+import json
 import os
 import shutil
 import signal
@@ -19,11 +20,11 @@ from multiprocessing import forkserver, parent_process
 from multiprocessing.connection import Connection, wait
 
 from labyrinth_envs.error_messages import check_parameters, one_line
-from labyrinth_envs.ledger import Answer
+from labyrinth_envs.ledger import Answer, Command
 from labyrinth_envs.limits import limit_resources, limit_shared_memory
 from labyrinth_envs.messages import ListReply, WorldEntry
-from labyrinth_envs.worker_loop import WorkerLoop, attempt, send
-from labyrinth_envs.world import World, WorldError
+from labyrinth_envs.worker_loop import RENEWAL, WorkerLoop, attempt, receive, send
+from labyrinth_envs.world import RenewableWorld, WorldError
 from labyrinth_envs.worlds import PRELOAD, WORLDS, is_missing_package, load_world
 
 DEADLY = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGQUIT)
@@ -43,22 +44,37 @@ class WorkerConfig:
 
 
 def main(pipe: Connection, config: WorkerConfig) -> None:
-    """Opens a world and plays it until the pipe is closed or a command says to exit."""
+    """Opens a world and plays it until the pipe is closed or a command says to exit.
+
+    A world that can be renewed waits for the next session after it has let go of one.
+    """
     _isolate(config.scratch, config.environment)
-    worlds: list[World] = []
+    session, params, world = config.session, config.params, None
 
     def start() -> Answer:
-        world = load_world(config.world, config.target)
-        worlds.append(world(check_parameters(config.world, world.Parameters, config.params)))
-        return Answer(worlds[0].spec.model_dump_json(by_alias=True).encode())
+        nonlocal world
+        opened = load_world(config.world, config.target)
+        given = check_parameters(config.world, opened.Parameters, params)
+        world = world.renewed(given) if isinstance(world, RenewableWorld) else opened(given)
+        return Answer(world.spec.model_dump_json(by_alias=True).encode(), renewable=isinstance(world, RenewableWorld))
 
     try:
-        send(pipe, attempt(start))
-        if worlds and WorkerLoop(worlds[0], config.session, pipe, config.scratch).run():
-            worlds[0].close()
+        while True:
+            answer = attempt(start)
+            send(pipe, answer)
+            if world is None or answer.error is not None:
+                break
+            if not WorkerLoop(world, session, pipe, config.scratch).run():
+                return
+            command = Command(*receive(pipe)) if isinstance(world, RenewableWorld) else Command()
+            if command.method != RENEWAL:
+                break
+            session, params = command.session, json.loads(command.actions[0])
+        if world is not None:
+            world.close()
     except (EOFError, BrokenPipeError, ConnectionResetError):  # the server is gone
-        if worlds:
-            worlds[0].close()
+        if world is not None:
+            world.close()
         _end_group(config.scratch)
 
 

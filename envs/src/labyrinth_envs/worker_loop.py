@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import pickle
 import select
@@ -23,6 +24,13 @@ DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 """`errno` of errors that the user can mend: a full disk, missing permissions."""
 OF_SERVER = ("open", "close", "direct")
 """Methods of a session that its server carries out."""
+RENEWAL = "renew"
+"""The method by which a server opens another session in a worker that has let go of its own."""
+
+
+def renewal(session: str, params: dict[str, object]) -> Command:
+    """The command that opens a session in a spare worker."""
+    return Command(RENEWAL, session=session, actions=(json.dumps(params),))
 
 
 def send(pipe: Connection, message: Answer | Command) -> None:
@@ -56,7 +64,7 @@ class WorkerLoop:
         self._last = False
 
     def run(self) -> bool:
-        """Carries commands out until one says to exit; returns whether the world can still be closed.
+        """Carries commands out until one ends the session; returns whether the world can still be closed.
 
         Raises:
             EOFError, BrokenPipeError, ConnectionResetError: the server is gone.
@@ -67,6 +75,7 @@ class WorkerLoop:
                 if source == pipe:
                     command = Command(*receive(self._pipe))
                     if not command.method:
+                        self._leave()
                         return True
                     send(self._pipe, self._answer(command))
                 else:
@@ -119,6 +128,12 @@ class WorkerLoop:
             self._direct = DirectSocket(self._scratch)
             self._poller.register(self._direct.listener.fileno(), select.POLLIN)
         return Answer(DirectReply(path=self._direct.path).model_dump_json().encode())
+
+    def _leave(self) -> None:
+        if self._direct is not None:
+            self._direct.close()
+        if self._pulse is not None:
+            self._pulse.close()
 
     def _serve_client(self, source: int) -> None:
         assert self._direct is not None

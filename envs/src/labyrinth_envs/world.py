@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, ClassVar, Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -124,6 +124,18 @@ class World(Protocol):
 
     def close(self) -> None:
         """Lets go of files and processes; nothing is called after it."""
+
+
+@runtime_checkable
+class RenewableWorld(World, Protocol):
+    """A world whose process costs so much to start that the next session of its client takes it over."""
+
+    def renewed(self, parameters: Any) -> World:
+        """Another game in this process, with what this one may hand on; nothing is called on this one after it.
+
+        Nothing that the new one shows depends on what was played before.
+        """
+        ...
 
 
 ErrorCode = Literal[

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from labyrinth_envs.scienceworld.tasks import Task
+from labyrinth_envs.scienceworld.world import ScienceWorldParameters
 from labyrinth_envs.world import Turn
 from tests.scienceworld.conftest import Open
 from tests.support import some
@@ -21,7 +22,9 @@ GAMES: list[tuple[Task, int]] = [
 
 
 @pytest.mark.parametrize(("task", "variation"), some(GAMES))
-def test_another_process_and_another_reset_show_the_same(open_world: Open, task: Task, variation: int) -> None:
+def test_another_process_another_reset_and_another_session_show_the_same(
+    open_world: Open, task: Task, variation: int
+) -> None:
     one, two = open_world(task=task, variation=variation), open_world(task=task, variation=variation)
     draw = random.Random(variation)
     other = open_world(task="grow-plant", variation=3)  # its own Java: what others do has no part in it
@@ -37,3 +40,9 @@ def test_another_process_and_another_reset_show_the_same(open_world: Open, task:
     for _ in range(2):
         assert two.reset() == first
         assert [two.step(action) for action in taken] == shown
+    three = other.renewed(ScienceWorldParameters(task=task, variation=variation))
+    try:
+        assert three.reset() == first
+        assert [three.step(action) for action in taken] == shown
+    finally:
+        three.close()

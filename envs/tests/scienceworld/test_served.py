@@ -1,4 +1,4 @@
-"""Through the server: no Java outlives its session, however that ends."""
+"""Through the server: the next session takes Java over; it outlives no other end, and not for long."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from labyrinth_envs import worker_process
 from labyrinth_envs.worlds import WORLDS
 from tests.support import Client, Process, Serve, alive, descendants
 
@@ -38,13 +39,29 @@ def gone(pids: list[int], seconds: float = 120) -> bool:
     return True
 
 
-def test_close_ends_java(serve: Serve) -> None:
+def test_the_next_session_takes_java_over_and_where_none_comes_it_ends(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker_process, "SPARE_SECONDS", 60)
     client = serve(SCIENCE)
     session = start(client)
     javas = java_below(os.getpid())
     assert len(javas) == 1
     client.call("close", session=session)
+    monkeypatch.setattr(worker_process, "SPARE_SECONDS", 0)
+    session = start(client)
+    assert java_below(os.getpid()) == javas
+    client.call("close", session=session)
     assert gone([java.pid for java in javas])
+
+
+def test_a_spare_whose_java_was_killed_starts_another(serve: Serve) -> None:
+    client = serve(SCIENCE)
+    client.call("close", session=start(client))
+    [java] = java_below(os.getpid())
+    os.kill(java.pid, signal.SIGKILL)
+    session = start(client)
+    assert client.call("step", session=session, step=1, action="look around")["end"] is None
 
 
 def test_a_killed_worker_takes_java_along_and_harms_no_other(serve: Serve) -> None:

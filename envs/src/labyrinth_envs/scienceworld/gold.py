@@ -27,7 +27,7 @@ def path(identity: str, task: str, variation: int, simplification: str, heap_mb:
         pass
     except ValueError:  # cut off while it was written by something else than `_keep`: make it again
         pass
-    simulator = Simulator(heap_mb, long=True)
+    simulator = Simulator(heap_mb)
     try:
         simulator.load(task, variation, simplification, gold=True)
         actions = simulator.gold_actions()

@@ -127,6 +127,13 @@ class ScienceWorld:
             )
         return known
 
+    def renewed(self, parameters: ScienceWorldParameters) -> ScienceWorld:
+        """Another game, which takes Java over."""
+        other = ScienceWorld(parameters)
+        if self._simulator is not None:
+            other._simulator = self._simulator.handed_on()
+        return other
+
     def close(self) -> None:
         """Ends Java."""
         if self._simulator is not None:

@@ -123,6 +123,13 @@ class TextWorldExpress:
             return {}
         return {"goldPath": self._simulator.gold_actions()}
 
+    def renewed(self, parameters: TextWorldExpressParameters) -> TextWorldExpress:
+        """Another game, which takes Java over."""
+        other = TextWorldExpress(parameters)
+        if self._simulator is not None:
+            other._simulator = self._simulator.handed_on()
+        return other
+
     def close(self) -> None:
         """Ends Java."""
         if self._simulator is not None:
