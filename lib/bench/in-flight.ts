@@ -15,6 +15,10 @@ const WIDTHS = [[16, 0.95], [64, 0.95], [256, 0.9], [1024, 0.6]] as const;
 const [CALL_MS, MEGABYTES] = [2, 400];
 /** Steps of an episode, each a call of one second. */
 const STEPS = 24;
+/** Calls of a study at least, as few as a small one of real use has; V8 compiles in the first thousand what all of them run. */
+const CALLS = 2048;
+/** Calls at its beginning whose processor time is told apart. */
+const FIRST_CALLS = 256;
 
 /** What is played: episodes of so many calls, whose every answer is `answer`. */
 interface Workload {
@@ -67,7 +71,7 @@ async function measure(
     readonly scratch: string;
   },
 ): Promise<Measurement[]> {
-  const episodes = width * (calls === 1 ? STEPS : 3);
+  const episodes = width + Math.max(width * (calls === 1 ? STEPS - 1 : 2), Math.ceil(CALLS / calls));
   const lane = (index: number): Lane => ({ id: `${index}`, episodes: [{ ...episode(index), attempt: index + 1, seed: 1 }] });
   const study: Study = {
     id: `in-flight-${name}-${width}`,
@@ -79,7 +83,7 @@ async function measure(
   const answers: { readonly at: number; readonly latency: number }[] = [];
   const begun = new Set<string | undefined>();
   let [memory, ended, from, to] = [0, 0, 0, 0];
-  let [cpuFrom, cpuTo] = [NaN, NaN]; // asked for twice alone, because asking costs as much as a call
+  let [cpuFrom, cpuFirst, cpuTo] = [NaN, NaN, NaN]; // asked for three times alone, because asking costs as much as a call
   const started = performance.now();
   const cpu = process.cpuUsage();
   const { completed } = await playStudy(study, {
@@ -88,6 +92,7 @@ async function measure(
     onCall: ({ episode, latencyMs: latency }) => {
       answers.push({ at: performance.now(), latency });
       if (begun.size < width && begun.add(episode).size === width) [from, cpuFrom] = [answers.length, processorMs(cpu)];
+      if (from > 0 && answers.length === from + FIRST_CALLS) cpuFirst = processorMs(cpu);
       if (answers.length % width === 0) memory = Math.max(memory, process.memoryUsage.rss() / 2 ** 20);
     },
     onProgress: ({ kind }) => {
@@ -120,7 +125,7 @@ async function measure(
       says: says("the runner's processor time a call"),
       value: (cpuTo - cpuFrom) / (to - from),
       unit: "ms",
-      details: {},
+      details: { ofTheFirst: FIRST_CALLS, firstCallMs: (cpuFirst - cpuFrom) / FIRST_CALLS },
     }, { is: "≤", bound: CALL_MS }),
     measurement({ name: `${id}-memory`, says: says("resident memory of the runner"), value: memory, unit: "MB", details: {} }, {
       is: "≤",
