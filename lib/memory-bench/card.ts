@@ -1,6 +1,6 @@
 /** The card of a benchmark: its tables, each stated once as an exhibit. */
 
-import { meanMeasure } from "../report/estimate.ts";
+import { meanMeasure, OF_EQUAL_VALUES } from "../report/estimate.ts";
 import { type Exhibit, isIn, type Line } from "../report/exhibit.ts";
 import { tableOf } from "../report/exhibit-table.ts";
 import type { Cell, Table } from "../report/table.ts";
@@ -187,7 +187,7 @@ function orderTable(
     id: tableId(bench, "ordering"),
     title: "Is the ordering the same on two disjoint ranges of seeds?",
     caption:
-      "Mean paired difference in score of two memories over the games of a range, with Student's 95 % interval, uncorrected for the number of pairs. " +
+      `Mean paired difference in score of two memories over the games of a range, with Student's 95 % interval, uncorrected for the number of pairs.${OF_EQUAL_VALUES} ` +
       "Within intervals: the signs differ and the intervals overlap; reversed: they do not.",
     columns: ["reader", "world", "memories", ...Object.keys(bench.seeds).map((range) => `range ${range}`), "ordering"],
     rows: orders.flatMap(({ reader, title, pairs }) =>

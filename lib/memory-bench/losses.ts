@@ -3,6 +3,7 @@
  * AriGraph; what the score gains is what the stage had lost. Scored, stages and rest add up to 1.
  */
 
+import { OF_EQUAL_VALUES } from "../report/estimate.ts";
 import { lossCell, stageLosses } from "../report/stage-losses.ts";
 import type { Cell, Table } from "../report/table.ts";
 import type { Bench, BenchStudy } from "./plan.ts";
@@ -37,7 +38,8 @@ export function lossTable(bench: Bench, trials: readonly BenchTrial[]): Table {
     title: `Where is it lost? Normalised score by stage (${title})`,
     caption:
       "Scored: the normalised score with the reader in every role. A stage: what the score gains when that stage, too, is given to the perfect reader, in the " +
-      "order of the columns; below 0 the score falls. Rest: what is missing to 1 then. Student's 95 % intervals over games. –: the memory asks no model in that stage" +
+      `order of the columns; below 0 the score falls. Rest: what is missing to 1 then. Student's 95 % intervals over games.${OF_EQUAL_VALUES} ` +
+      "–: the memory asks no model in that stage" +
       `${silenceText(studies, found.map(({ memory }) => memory))}.`,
     columns: ["memory", "reader", "games", ...columns],
     rows: found.map(({ memory, reader, losses }): Cell[] => {

@@ -1,7 +1,7 @@
 /** Whether two memories come in the same order on two disjoint ranges of seeds. */
 
 import { mean } from "simple-statistics";
-import { type Interval, tInterval } from "../stats/intervals.ts";
+import { type Interval, meanInterval } from "../stats/intervals.ts";
 import type { BenchTrial } from "./trials.ts";
 
 /** An episode as far as its score counts here. */
@@ -38,11 +38,11 @@ function differenceOf(trials: readonly ScoredGame[], a: string, b: string): Pair
     new Map(trials.flatMap(({ memory, game, values: { score } }) => memory === id && typeof score === "number" ? [[game, score]] : []))
   );
   const values = [...ours].flatMap(([game, score]): number[] => theirs.has(game) ? [score - theirs.get(game)] : []);
-  const interval = values.length > 1 ? tInterval(values) : undefined;
+  const interval = values.length > 1 ? meanInterval(values, { range: [-1, 1] }) : undefined;
   return {
     games: values.length,
     mean: values.length === 0 ? NaN : Number(mean(values).toFixed(12)) + 0, // no rounding error has a sign
-    ...(interval && { low: Math.max(interval.low, -1), high: Math.min(interval.high, 1) }),
+    ...interval,
   };
 }
 

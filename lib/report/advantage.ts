@@ -1,6 +1,7 @@
 /** Where one level of a factor beats another: differences over pairs of the same game and seed, at each place of a phase diagram. */
 
-import { comparePaired } from "../stats/paired.ts";
+import { mean } from "simple-statistics";
+import { meanInterval } from "../stats/intervals.ts";
 import { checkKeys, checkName } from "../text/did-you-mean.ts";
 import {
   type ExperimentRow,
@@ -8,8 +9,8 @@ import {
   type MeasureName,
   measureOf,
   type PlayedExperiment,
+  rangeOf,
   replicates,
-  withinGap,
 } from "./experiment.ts";
 
 /** What is compared, and where. */
@@ -96,15 +97,14 @@ function difference(
     return mine === null || other === null ? [] : [{ game: row.game, value: mine - other }];
   });
   const { means } = replicates(gaps);
-  const [only] = means;
-  if (only === undefined) return undefined;
-  const { mean, t } = means.length > 1
-    ? comparePaired(means, means.map(() => 0), { seed: 0 })
-    : { mean: only, t: { low: only, high: only } };
-  const { low, high } = withinGap(t, info, ours);
-  const isTold = high - low > 1e-9 * Math.abs(mean) || 2 * 0.5 ** means.length < 0.05; // where all games agree, by the sign test
+  if (means.length === 0) return undefined;
+  const [least, most] = rangeOf(info, ours);
+  const gap = mean(means);
+  const interval = means.length > 1 ? meanInterval(means, { range: [least - most, most - least] }) : undefined;
+  const { low, high } = interval ?? { low: gap, high: gap };
+  const isTold = interval !== undefined || 2 * 0.5 ** means.length < 0.05; // without an interval, where all games agree, by the sign test
   const lead: Lead = !isTold || (low <= 0 && high >= 0) ? "cannot tell" : low > 0 ? "ahead" : "behind";
-  return { mean, low, high, games: means.length, lead };
+  return { mean: gap, low, high, games: means.length, lead };
 }
 
 /** Where the difference turns from minus to plus along x; text where it does not between the levels that were played. */

@@ -18,6 +18,7 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { episodesNeeded, holm } from "../stats/paired.ts";
 import { tQuantile, tTwoSided } from "../stats/distributions.ts";
+import { unseenInterval } from "../stats/intervals.ts";
 import { answeredTokens } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
 import { paperTable } from "./paper.ts";
@@ -163,11 +164,7 @@ function estimateOf(gaps: readonly Gap[], measure: string, sign: number): Estima
   const parts = gaps.map((gap) => ({ part: sampleVariance([...gap.clusters]) / gap.clusters.length, n: gap.clusters.length }));
   const variance = parts.reduce((sum, { part }) => sum + part, 0);
   if (variance < 1e-18) {
-    const unseen = 1 - 0.025 ** (1 / clusters);
-    const ends = Number.isFinite(most)
-      ? { low: difference - unseen * (most + difference), high: difference + unseen * (most - difference) }
-      : {};
-    return { ...base, ...ends, error: 0, freedom: 0 };
+    return { ...base, ...unseenInterval(difference, clusters, [-most, most]), error: 0, freedom: 0 };
   }
   const freedom = Math.max(1, Math.floor(variance ** 2 / parts.reduce((sum, { part, n }) => sum + part ** 2 / (n - 1), 0) + 1e-9));
   const half = tQuantile(0.975, freedom) * Math.sqrt(variance);

@@ -2,7 +2,15 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
-import { bootstrapInterval, clusteredWilsonInterval, type Interval, meanOfBest, tInterval, wilsonInterval } from "../stats/intervals.ts";
+import {
+  clusteredWilsonInterval,
+  type Interval,
+  type MeanInterval,
+  meanInterval,
+  meanOfBest,
+  unseenInterval,
+  wilsonInterval,
+} from "../stats/intervals.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
 export interface Trial {
@@ -17,7 +25,7 @@ export interface Trial {
 }
 
 /** A 95 % interval in the unit of its measure, or why there is none. */
-export interface MaybeInterval extends Partial<Interval> {
+export interface MaybeInterval extends Partial<MeanInterval> {
   /** Absent where there is an interval. */
   readonly noInterval?: string;
 }
@@ -66,6 +74,10 @@ export interface MeasureOptions<T extends Trial>
 }
 
 type CountedOptions<T extends Trial> = MeasureOptions<T> & { readonly of: ValueOf<T> };
+
+/** What captions say of intervals other than Wilson's: how those of values without a spread are made (`unseenInterval`). */
+export const OF_EQUAL_VALUES =
+  " Where all values are equal, the interval is that of a share which none of them showed (Clopper and Pearson), at either end of the range.";
 
 /** How captions word the intervals. */
 const WORDED: Readonly<Record<IntervalKind, string>> = {
@@ -162,8 +174,8 @@ export function wholeMeasure<T extends Trial>(
 }
 
 /**
- * The percentile bootstrap interval of a statistic over items drawn whole (1000 resamples, seeded by `name`), inside `range`. There is none of one
- * item, or where a tenth of the resamples or more have no statistic.
+ * The percentile bootstrap interval of a statistic over items drawn whole (1000 resamples, seeded by `name`), inside `range`; where all resamples
+ * have the same, `unseenInterval`. There is none of one item, or where a tenth of the resamples or more have no statistic.
  */
 export function resampled<Item>(
   items: readonly Item[],
@@ -179,10 +191,14 @@ export function resampled<Item>(
   if (drawn.length <= 0.9 * RESAMPLES || low === undefined || high === undefined) {
     return { noInterval: "undefined in a tenth of the resamples or more" };
   }
+  if (low === high) return (range && unseenInterval(low, items.length, range)) ?? ALIKE;
   return within({ low, high }, range);
 }
 
 const RESAMPLES = 1000;
+
+/** Why there is no interval of values without a spread that nothing bounds. */
+const ALIKE: MaybeInterval = { noInterval: "all values are equal" };
 
 /** The interval of a mean over clusters, or why there is none. Of clusters Wilson's takes the effective sample size; the others draw them whole. */
 function intervalOf(
@@ -201,7 +217,7 @@ function intervalOf(
   }
   if (isClustered) return resampled(clusters, (some) => mean(some.flat()), options);
   if (values.length < 2) return { noInterval: "one trial has none" };
-  return within(kind === "student" ? tInterval(values) : bootstrapInterval(values, { seed: 0 }), options.range);
+  return meanInterval(values, { kind, range: options.range }) ?? ALIKE;
 }
 
 /** An interval cut to the values that a measure can have. */

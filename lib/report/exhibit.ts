@@ -10,7 +10,7 @@ import type { Store } from "../store/open.ts";
 import { listStudies } from "../store/studies.ts";
 import { countText, seedsText } from "./caption-text.ts";
 import { checkHeld } from "./held-study.ts";
-import type { Measure, Measurement, Trial } from "./estimate.ts";
+import { type Measure, type Measurement, OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
 
 /** A row or a column. */
 export interface Line<T extends Trial> {
@@ -273,11 +273,12 @@ export function factsOf<T extends Trial>(
   const missing = counts.done < counts.planned ? ` (${counts.done} of all ${counts.planned} completed, ${counts.failed} failed)` : "";
   const kinds = Map.groupBy(new Map(planned.map(({ measure }) => [measure.name, measure])).values(), ({ interval }) => interval);
   const worded = [...kinds].flatMap(([kind, measures]) => kind ? [`${kind} of ${measures.map(({ name }) => name).join(", ")}`] : []);
+  const ofEqual = planned.some(({ ours }) => typeof ours === "object" && ours.ofEqualValues) ? OF_EQUAL_VALUES : "";
   return {
     backbone,
     n: `n = ${countText((alone.length > 0 ? alone : planned).map((cell) => cell.planned), noun)}${missing}`,
     seeds: seedsText(trials, 8),
-    intervals: worded.length > 0 ? `95 % intervals: ${worded.join("; ")}.` : "No number has an interval.",
+    intervals: worded.length > 0 ? `95 % intervals: ${worded.join("; ")}.${ofEqual}` : "No number has an interval.",
     ...counts,
     allowIncomplete,
     cells: planned,

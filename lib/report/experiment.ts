@@ -2,7 +2,7 @@
 
 import { mean } from "simple-statistics";
 import type { Factors } from "../lab/study.ts";
-import { type Interval, tInterval, wilsonOfMeans } from "../stats/intervals.ts";
+import { meanInterval, wilsonOfMeans } from "../stats/intervals.ts";
 import { excludeBroken } from "../store/damage.ts";
 import { answeredTokens } from "../store/costs.ts";
 import { listEpisodes } from "../store/episodes.ts";
@@ -10,7 +10,7 @@ import type { Store } from "../store/open.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { getStudy } from "../store/studies.ts";
 import { countText } from "./caption-text.ts";
-import { type Trial, within } from "./estimate.ts";
+import { OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
 import { createStudyReader, type Origin } from "./exhibit.ts";
 import { withEmbedder } from "./exhibit-table.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "./frame.ts";
@@ -230,21 +230,15 @@ export function meanOverGames(
     ? {}
     : info.isShare
     ? wilsonOfMeans(spread, of.length)
-    : within(tInterval(spread), rangeOf(info, done));
+    : meanInterval(spread, { range: rangeOf(info, done) });
   return { value: mean(means), ...interval, n: done.length, episodes: done.map(({ episode }) => episode) };
 }
 
 /** The least and the greatest value of a measure in the worlds of some rows. */
-function rangeOf({ range }: Pick<MeasureInfo, "range">, rows: readonly Pick<ExperimentRow, "world">[]): readonly [number, number] {
+export function rangeOf({ range }: Pick<MeasureInfo, "range">, rows: readonly Pick<ExperimentRow, "world">[]): readonly [number, number] {
   if (typeof range !== "function") return range;
   const ranges = [...new Set(rows.map(({ world }) => world))].map(range);
   return [Math.min(...ranges.map(([least]) => least)), Math.max(...ranges.map(([, most]) => most))];
-}
-
-/** The interval of a difference between two rows, cut to what the measure can differ by in their worlds. */
-export function withinGap(gap: Interval, info: Pick<MeasureInfo, "range">, rows: readonly Pick<ExperimentRow, "world">[]): Interval {
-  const [least, most] = rangeOf(info, rows);
-  return within(gap, [least - most, most - least]);
 }
 
 /** The values of replicates, and their mean for each game: what an interval over games is made of. */
@@ -271,7 +265,8 @@ export function experimentCaption(
       ? `; a single ${unit} has none.`
       : games > 1
       ? ", or over seeds where a mean is of one game."
-      : ": there is one, so they are over its seeds and speak of this game alone.");
+      : ": there is one, so they are over its seeds and speak of this game alone.") +
+    OF_EQUAL_VALUES;
   const said = reading === undefined ? what : `${what} ${reading}`;
   const shared = [countText([games], unit), ...(unit === "game" ? [countText([seeds], "seed")] : [])].join(", ");
   const text = `${said} Study ${study}, backbone ${backbone}, ${n}: ${shared}.`;

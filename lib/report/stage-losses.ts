@@ -1,8 +1,8 @@
 /** The losses of a score by stage: what it gains as one stage of a step after the other is given to the perfect reader. */
 
 import { mean } from "simple-statistics";
-import { tInterval } from "../stats/intervals.ts";
-import { type MaybeInterval, within } from "./estimate.ts";
+import { meanInterval } from "../stats/intervals.ts";
+import type { MaybeInterval } from "./estimate.ts";
 import type { Cell } from "./table.ts";
 
 /** What a stage had lost: the mean gain over games, with Student's interval where there are several. */
@@ -24,7 +24,7 @@ export function stageLosses<Game>(played: readonly ReadonlyMap<Game, number>[], 
   const at = (step: number): number[] => games.map((game) => played[step]?.get(game) ?? NaN);
   const lossOf = (stage: string, values: readonly number[], least: number): StageLoss => ({
     ...{ stage, value: mean([...values]), games: games.length },
-    ...(values.length > 1 ? within(tInterval(values), [least, 1]) : {}),
+    ...(values.length > 1 ? meanInterval(values, { range: [least, 1] }) : {}),
   });
   return [
     lossOf("scored", at(0), 0),

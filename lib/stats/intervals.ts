@@ -4,6 +4,7 @@
  * | symbol | here |
  * |---|---|
  * | x̄ ± t_{1−α/2, n−1} · s/√n (Student) | `tInterval` |
+ * | q = 1 − (α/2)^{1/n}, the largest share of which n cases show none (Clopper and Pearson 1934) | `unseenInterval` |
  * | α/2 and 1−α/2 quantiles of the resampled means (Efron's percentile bootstrap) | `bootstrapInterval` |
  * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval`, `clusteredWilsonInterval`, `wilsonOfMeans` |
  * | mean of the best 3 of 5 runs (AriGraph §5) | `meanOfBest` |
@@ -70,6 +71,76 @@ export function tInterval(values: readonly number[], options: { readonly level?:
   const half = tQuantile(1 - (1 - level) / 2, n - 1) * sampleStandardDeviation([...values]) / Math.sqrt(n);
   const centre = mean([...values]);
   return { low: centre - half, high: centre + half };
+}
+
+/** An interval of a mean. */
+export interface MeanInterval extends Interval {
+  /** Whether it is that of equal values, see `unseenInterval`. */
+  readonly ofEqualValues?: true;
+}
+
+/**
+ * The interval of the mean of `n` equal values in a range, where spread tells nothing: a share of cases that none of `n` showed, at most
+ * q = 1 − (α/2)^{1/n} (Clopper and Pearson 1934), may lie at either end of the range. For 0 or 1 it is their exact interval of a share.
+ *
+ * @param value a value beyond the range by rounding is cut to it
+ * @returns `undefined` where an end of the range is infinite, which a single case could reach.
+ * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
+ *
+ * @example
+ * ```ts
+ * import { unseenInterval } from "labyrinth/stats";
+ * import assert from "node:assert/strict";
+ *
+ * const found = unseenInterval(1, 5, [0, 1]);
+ * assert.deepEqual([found?.low.toFixed(3), found?.high], ["0.478", 1]);
+ * assert.equal(unseenInterval(150, 5, [0, Infinity]), undefined);
+ * ```
+ */
+export function unseenInterval(
+  value: number,
+  n: number,
+  [least, most]: readonly [number, number],
+  { level = 0.95 }: { readonly level?: number } = {},
+): MeanInterval | undefined {
+  checkSample({ length: n }, level);
+  if (!Number.isFinite(most - least)) return undefined;
+  const [unseen, seen] = [1 - ((1 - level) / 2) ** (1 / n), Math.min(Math.max(value, least), most)];
+  return { low: seen - unseen * (seen - least), high: seen + unseen * (most - seen), ofEqualValues: true };
+}
+
+/** Parameters of `meanInterval`. */
+export interface MeanIntervalOptions extends Partial<BootstrapOptions> {
+  /** Least and greatest possible value; the interval does not go beyond them. @default {[-Infinity, Infinity]} */
+  readonly range?: readonly [number, number];
+  /** Student's or the percentile bootstrap, whose seed is 0 unless told. @default {"student"} */
+  readonly kind?: "student" | "bootstrap";
+}
+
+/**
+ * The interval of the mean of independent values in a range: Student's or the bootstrap's, cut to the range; where all values are equal, so that
+ * both would have no width, `unseenInterval`.
+ *
+ * @returns `undefined` where all values are equal and an end of the range is infinite.
+ * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
+ *
+ * @example
+ * ```ts
+ * import { meanInterval } from "labyrinth/stats";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(meanInterval([1, 1, 0.9], { range: [0, 1] })?.high, 1);
+ * assert.deepEqual(meanInterval([1, 1, 1, 1, 1], { range: [0, 1] })?.low.toFixed(3), "0.478");
+ * assert.equal(meanInterval([150, 150]), undefined);
+ * ```
+ */
+export function meanInterval(values: readonly number[], options: MeanIntervalOptions = {}): MeanInterval | undefined {
+  const { range: [least, most] = [-Infinity, Infinity], kind = "student", ...rest } = options;
+  const [first = NaN, ...others] = values;
+  const rounding = 1e-9 * (Number.isFinite(most - least) ? most - least : Math.abs(first));
+  if (others.every((value) => Math.abs(value - first) <= rounding)) return unseenInterval(first, values.length, [least, most], rest);
+  const { low, high } = kind === "student" ? tInterval(values, rest) : bootstrapInterval(values, { seed: 0, ...rest });
+  return { low: Math.max(low, least), high: Math.min(high, most) };
 }
 
 /** Parameters of the bootstrap. */
@@ -213,7 +284,7 @@ function scoreInterval(p: number, n: number, level: number): Interval {
   return { low: p === 0 ? 0 : centre - half, high: p === 1 ? 1 : centre + half };
 }
 
-function checkSample(values: readonly number[], level: number): void {
+function checkSample(values: { readonly length: number }, level: number): void {
   if (!(values.length >= 2)) throw new RangeError(`cannot compute an interval: at least 2 values are needed, there are ${values.length}`);
   checkLevel(level);
 }

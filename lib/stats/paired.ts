@@ -14,7 +14,7 @@
 
 import { gammaln, mean, sampleStandardDeviation, sampleVariance } from "simple-statistics";
 import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
-import { bootstrapInterval, type BootstrapOptions, type Interval, tInterval } from "./intervals.ts";
+import { type Interval, meanInterval, type MeanIntervalOptions } from "./intervals.ts";
 
 /** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
 export interface PairedTest {
@@ -22,10 +22,10 @@ export interface PairedTest {
   readonly n: number;
   /** Mean of a − b, d̄. */
   readonly mean: number;
-  /** Student's interval of that mean. */
-  readonly t: Interval;
-  /** Percentile bootstrap interval of that mean; pairs are resampled as wholes. */
-  readonly bootstrap: Interval;
+  /** Student's interval of that mean; of equal differences `unseenInterval`, absent without a range. */
+  readonly t?: Interval;
+  /** Percentile bootstrap interval of that mean, likewise; pairs are resampled as wholes. */
+  readonly bootstrap?: Interval;
   /** Two-sided p-value of Student's paired t test; absent where all differences are equal, because t is undefined then. */
   readonly p?: number;
   /** d_z, the mean difference in standard deviations of the differences; absent with `p`. */
@@ -37,6 +37,7 @@ export interface PairedTest {
 /**
  * The mean difference a − b of paired values, with its intervals, Student's paired t test and effect sizes.
  *
+ * @param options `range`: the least and greatest value that a and b can have (default: any); the others are those of both intervals
  * @throws {RangeError} if the lengths differ or there are fewer than two pairs.
  *
  * @example
@@ -44,16 +45,21 @@ export interface PairedTest {
  * import { comparePaired } from "labyrinth/stats";
  * import assert from "node:assert/strict";
  *
- * const { mean, p, dz } = comparePaired([0.9, 0.5, 0.7, 0.8], [0.4, 0.5, 0.3, 0.6], { seed: 0 });
+ * const { mean, p, dz } = comparePaired([0.9, 0.5, 0.7, 0.8], [0.4, 0.5, 0.3, 0.6], { range: [0, 1] });
  * assert.deepEqual([mean.toFixed(3), p?.toFixed(3), dz?.toFixed(2)], ["0.275", "0.089", "1.24"]);
  * ```
  */
-export function comparePaired(a: readonly number[], b: readonly number[], options: BootstrapOptions): PairedTest {
+export function comparePaired(
+  a: readonly number[],
+  b: readonly number[],
+  { range: [least, most] = [-Infinity, Infinity], ...options }: Omit<MeanIntervalOptions, "kind"> = {},
+): PairedTest {
   if (a.length !== b.length) {
     throw new RangeError(`cannot pair values: both lists must be of one length, current lengths are ${a.length} and ${b.length}`);
   }
   const differences = a.map((value, i) => value - (b[i] as number));
-  const [t, bootstrap] = [tInterval(differences, options), bootstrapInterval(differences, options)];
+  const range = [least - most, most - least] as const;
+  const [t, bootstrap] = (["student", "bootstrap"] as const).map((kind) => meanInterval(differences, { ...options, kind, range }));
   const n = differences.length;
   const gap = mean(differences);
   const spread = sampleStandardDeviation(differences);

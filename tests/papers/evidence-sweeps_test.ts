@@ -91,7 +91,7 @@ Deno.test("evidenceReport() tells by Holm's p over all factors, else how many ga
   assert.deepEqual(table?.rows.map((row) => row.map(cellText)), [
     ["k", "0", "4", "0.20 [0.07, 0.33]", "2.45", "0.0163", "0.0488", "told", "–"],
     ["k", "1", "4", "0.05 [-0.16, 0.26]", "0.39", "0.4950", "0.7820", "cannot tell", "78"],
-    ["k", "4", "4", "0.00 [0.00, 0.00]", "–", "–", "–", "cannot tell", "–"],
+    ["k", "4", "4", "0.00 [-0.60, 0.60]", "–", "–", "–", "cannot tell", "–"],
     ["k", "8", "4", "0.05 [-0.11, 0.21]", "0.50", "0.3910", "0.7820", "cannot tell", "48"],
     ["embedder", "chance-v1", "4", "-0.40 [-0.53, -0.27]", "-4.90", "0.0023", "0.0090", "told", "–"],
   ]);
@@ -110,8 +110,8 @@ Deno.test("evidenceReport() says so where a level differs by the same in every g
   enter(store, own, { "AriGraph, hunts": [5, 5, 5, 5], "k = 0": [0, 0, 0, 0], "k = 1": [5, 5, 5, 5] });
   const table = evidenceReport(store, own.id).tables.find(({ id }) => id.startsWith("differences") && id.endsWith("score"));
   assert.deepEqual(table?.rows.map((row) => row.map(cellText).slice(3)), [
-    ["-0.50 [-0.50, -0.50]", "–", "–", "–", "the same in every game", "–"],
-    ["0.00 [0.00, 0.00]", "–", "–", "–", "cannot tell", "–"],
+    ["-0.50 [-0.80, 0.40]", "–", "–", "–", "the same in every game", "–"],
+    ["0.00 [-0.60, 0.60]", "–", "–", "–", "cannot tell", "–"],
   ]);
   assert.match(table?.caption ?? "", /for the 0 tests of this table.* a test at 5 % finds/);
 });

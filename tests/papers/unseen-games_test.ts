@@ -56,7 +56,7 @@ Deno.test({
     for (const [at, one] of MEMORIES.entries()) {
       for (const other of MEMORIES.slice(at + 1)) {
         const [known, fresh] = [shipped, unseen].map((scores) =>
-          comparePaired(scores.get(one) ?? [], scores.get(other) ?? [], { seed: 0 }).t
+          comparePaired(scores.get(one) ?? [], scores.get(other) ?? [], { range: [0, 1] }).t
         );
         assert.ok(known && fresh);
         const text = `${one} − ${other}: shipped [${known.low.toFixed(2)}, ${known.high.toFixed(2)}], ` +

@@ -50,7 +50,7 @@ Deno.test("comparisonsTable() refuses pairs that are missing unless told, and sh
     strict.rows.map((row) => row.slice(1, 4).map(cellText)),
     [
       ["Treasure Hunt", "2", "incomplete 2/3"],
-      ["Cleaning", "2", "0.50 [0.50, 0.50]"],
+      ["Cleaning", "2", "0.50"],
       ["All games", "4", "incomplete 4/5"],
     ],
   );

@@ -7,6 +7,7 @@ import { reportOf, type StudyReport } from "../../lib/report/study-report.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
+import { cellText } from "../../lib/report/table.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { samplePlan } from "../store/samples.ts";
 
@@ -101,7 +102,9 @@ Deno.test("tableOf() shows the paper's column only where the paper has a number"
   const table = tableOf(SCORES, createStudyReader(store).read(SCORES, "demo"));
   assert.deepEqual(table.columns, ["method", "Hunt", "paper", "Own"]);
   assert.deepEqual(table.rows.map(([name, , paper]) => [name, paper]), [["A", "5.0"], ["B", null]]); // not played: not in the table
-  assert.deepEqual(table.rows[1]?.[3], { value: 1, low: 1, high: 1, digits: undefined, n: 2, episodes: ids });
+  const own = table.rows[1]?.[3];
+  assert.equal(own && cellText(own), "1.00 [0.16, 8.58]"); // 0.025^(1/2) of the attempts at least score 1: the others may score 0, or 10
+  assert.deepEqual(own, { ...Object(own), value: 1, digits: undefined, n: 2, episodes: ids });
 });
 
 Deno.test("tableOf() has in a cell the trials with the values that its row and column name", () => {

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import {
   bootstrapInterval,
   clusteredWilsonInterval,
+  meanInterval,
   meanOfBest,
   tInterval,
+  unseenInterval,
   wilsonInterval,
   wilsonOfMeans,
 } from "../../lib/stats/intervals.ts";
@@ -16,6 +18,34 @@ Deno.test("tInterval() is Student's interval of the mean", () => {
   close(high, 0.9926486322955114, 1e-12);
   assert.throws(() => tInterval([1]), /at least 2/);
   assert.throws(() => tInterval([1, 2], { level: 95 }), /level/);
+});
+
+Deno.test("unseenInterval() is SciPy's exact interval where all or none of n are won, on any scale", () => {
+  const reference = [[2, 0.15811388300839305], [5, 0.47817624989501856], [10, 0.6915028921812371], [30, 0.8842966917779725]] as const;
+  for (const [n, low] of reference) {
+    close(unseenInterval(1, n, [0, 1])?.low ?? NaN, low, 1e-12);
+    close(unseenInterval(0, n, [0, 1])?.high ?? NaN, 1 - low, 1e-12);
+    close(unseenInterval(100, n, [-100, 100])?.low ?? NaN, 200 * low - 100, 1e-9);
+  }
+  const between = unseenInterval(0.25, 5, [0, 1]); // the unseen share lies at 0, or at 1
+  close(between?.low ?? NaN, 0.25 * 0.47817624989501856, 1e-12);
+  close(between?.high ?? NaN, 1 - 0.75 * 0.47817624989501856, 1e-12);
+  assert.equal(unseenInterval(1, 5, [-Infinity, 1]), undefined);
+  assert.equal(unseenInterval(1 + 1e-15, 5, [0, 1])?.high, 1);
+  assert.throws(() => unseenInterval(1, 1, [0, 1]), /at least 2/);
+});
+
+Deno.test("meanInterval() has a width where all values are equal, and none beyond its range", () => {
+  assert.deepEqual(meanInterval([0.2, 0.4, 0.6, 1.0, 0.8]), tInterval([0.2, 0.4, 0.6, 1.0, 0.8]));
+  assert.deepEqual(meanInterval([0.9, 1], { range: [0, 1] })?.high, 1);
+  assert.deepEqual(meanInterval([0.1, 0.4], { kind: "bootstrap" }), bootstrapInterval([0.1, 0.4], { seed: 0 }));
+  for (const kind of ["student", "bootstrap"] as const) {
+    assert.deepEqual(
+      meanInterval([0.1 + 0.2, 0.3], { kind, range: [0, 1] })?.low.toFixed(9),
+      unseenInterval(0.3, 2, [0, 1])?.low.toFixed(9),
+    );
+    assert.equal(meanInterval([150, 150, 150], { kind, range: [0, Infinity] }), undefined);
+  }
 });
 
 Deno.test("bootstrapInterval() meets the exact bootstrap distribution, all of its 3125 and 256 resamples counted", () => {

@@ -18,7 +18,8 @@ import { paperTasks, type ReasonPlannerTrial, TABLE1_METHODS } from "./trials.ts
 const TASKS_ARE_ALL = "the tasks are no sample of others";
 const ONE_VARIATION = "one variation has no standard deviation";
 
-const MEAN_SCORE = meanMeasure<ReasonPlannerTrial>({
+/** The mean score of a task's variations. */
+export const TASK_MEAN: Measure<ReasonPlannerTrial> = meanMeasure<ReasonPlannerTrial>({
   name: "score",
   of: ({ score }) => score,
   digits: 1,
@@ -29,16 +30,6 @@ const MEAN_SCORE = meanMeasure<ReasonPlannerTrial>({
   // the standard deviation stands in the next column
   show: ({ value }) => value.toFixed(1),
 });
-
-/** The mean score of a task's variations. */
-export const TASK_MEAN: Measure<ReasonPlannerTrial> = {
-  ...MEAN_SCORE,
-  estimate: (trials) => {
-    const number = MEAN_SCORE.estimate(trials);
-    if (typeof number === "string" || number.low === undefined || number.low !== number.high) return number;
-    return { value: number.value, episodes: number.episodes, noInterval: "all variations have the same score" };
-  },
-};
 
 /** The standard deviation over a task's variations. */
 export const TASK_DEVIATION = wholeMeasure<ReasonPlannerTrial>({

@@ -1,6 +1,8 @@
 /** Conditions held against one another on the same games and seeds. */
 
 import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
+import { measureOf, MEASURES, rangeOf } from "../experiment.ts";
+import { OF_EQUAL_VALUES } from "../estimate.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../textworld-names.ts";
 import type { Cell, Table } from "../table.ts";
@@ -33,21 +35,29 @@ export function compareConditions(episodes: DataFrame, options: { readonly refer
   const found = others.flatMap((against) => {
     const pairs = rows.filter(({ condition }) => condition === against).flatMap((theirs) => {
       const ours = mine.get(caseOf(theirs));
-      return ours ? [{ game: theirs.game, ours: ours.normalised, theirs: theirs.normalised }] : [];
+      return ours ? [{ world: theirs.game, ours: ours.normalised, theirs: theirs.normalised }] : [];
     });
-    const played = games.filter((game) => pairs.some((pair) => pair.game === game));
+    const played = games.filter((game) => pairs.some((pair) => pair.world === game));
     const parts = played.length > 1 ? [...played, "all"] : played;
-    return parts.map((game) => compare(game, against, pairs.filter((pair) => game === "all" || pair.game === game)));
+    return parts.map((game) => compare(game, against, pairs.filter((pair) => game === "all" || pair.world === game)));
   });
   const adjusted = holm(found.map(({ test }) => test?.p));
   return found.map((comparison, i) => ({ ...comparison, adjusted: adjusted[i] }));
 }
 
-function compare(game: string, against: string, planned: readonly Record<"ours" | "theirs", number | null>[]): Comparison {
+interface Pair {
+  /** Where `rangeOf` does not know it, as a game of one's own, there is no interval of equal differences. */
+  readonly world: string;
+  readonly ours: number | null;
+  readonly theirs: number | null;
+}
+
+function compare(game: string, against: string, planned: readonly Pair[]): Comparison {
   const done = planned.filter(({ ours, theirs }) => ours !== null && theirs !== null);
   const counted = { game, against, pairs: done.length, planned: planned.length };
   if (done.length < 2) return counted;
-  const test = comparePaired(done.map(({ ours }) => ours as number), done.map(({ theirs }) => theirs as number), { seed: 0 });
+  const range = rangeOf(measureOf({ measures: MEASURES }, "score"), done.map(({ world }) => ({ world })));
+  const test = comparePaired(done.map(({ ours }) => ours as number), done.map(({ theirs }) => theirs as number), { range });
   // below a hundredth of a standard deviation the count would run to a hundred thousand pairs: there is nothing to find
   const needed = test.dz !== undefined && Math.abs(test.dz) >= 0.01 ? episodesNeeded({ effect: test.dz }) : undefined;
   return { ...counted, test, needed };
@@ -84,7 +94,7 @@ export function comparisonsTable(
     title: `${conditionName(reference)} against the other methods, the same games and seeds (${backbone})`,
     caption:
       `Backbone ${backbone}. Normalised score of ${conditionName(reference)} minus that of the other, over pairs with the same game and ` +
-      `seed, with Student's 95 % interval; beside it the seeded 95 % percentile bootstrap. d_z: the difference in standard deviations of the differences; ` +
+      `seed, with Student's 95 % interval; beside it the seeded 95 % percentile bootstrap.${OF_EQUAL_VALUES} d_z: the difference in standard deviations of the differences; ` +
       `g_av: Hedges' g, in average standard deviations of the two. p: paired t test, two-sided; Holm: corrected for all tests of this table. ` +
       `"Pairs needed" would find this d_z with a chance of 80 % at 5 %. "All games" takes every pair as one case: it speaks of these games.`,
     columns: ["Against", "Game", "Pairs", "Difference", "Bootstrap", "d_z", "g_av", "p", "Holm", "Pairs needed"],

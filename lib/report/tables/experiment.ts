@@ -12,10 +12,10 @@ import {
   type MeasureName,
   measureOf,
   type PlayedExperiment,
+  rangeOf,
   readExperiment,
   replicates,
   type StudyIds,
-  withinGap,
 } from "../experiment.ts";
 import { type Cell, incompleteCell, type Table } from "../table.ts";
 
@@ -189,6 +189,7 @@ export function differencesOf(
 ): ConditionDifference[] {
   const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
   const groups = Map.groupBy(rows, ({ condition }) => condition);
+  const range = rangeOf(measureOf({ measures }, of), rows);
   const found = comparisons.map(({ condition, against }): ConditionDifference => {
     const base = new Map(groups.get(against)?.map((row) => [keyOf(row), row.values[of] ?? null]));
     const pairs = (groups.get(condition) ?? []).flatMap((row) => {
@@ -198,8 +199,8 @@ export function differencesOf(
     const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
     const games = sides[0]?.means.length ?? 0;
     const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 || unit !== undefined ? means : of);
-    const test = mine.length > 1 ? comparePaired(mine, theirs, { seed: 0 }) : undefined;
-    return { condition, pairs: pairs.length, games, test: test && { ...test, t: withinGap(test.t, measureOf({ measures }, of), rows) } };
+    const test = mine.length > 1 ? comparePaired(mine, theirs, { range }) : undefined;
+    return { condition, pairs: pairs.length, games, test };
   });
   const adjusted = holm(found.map(({ test }) => test?.p));
   return found.map((one, at) => ({ ...one, adjusted: adjusted[at] }));
