@@ -1,7 +1,7 @@
 /** AriGraph's Table 4: normalised scores in text games. */
 
 import { HUMAN } from "../../lab/human.ts";
-import { bestMeasure, meanMeasure, type Trial } from "../../report/estimate.ts";
+import { bestMeasure, meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../../report/textworld-names.ts";
 import { paperTable } from "../../report/paper.ts";
@@ -75,13 +75,19 @@ const BEST = bestMeasure<GameTrial>({
   how: ({ length }) => bestText(length),
 });
 
-const ALL = meanMeasure<GameTrial>({
-  name: "the mean of all",
-  of: ({ normalised }) => normalised,
-  interval: "bootstrap",
-  better: "more",
-  how: () => "mean of all",
-});
+/** The mean of all attempts; in Cleaning, and perhaps in a game of one's own, points are taken away. */
+function allMeasure(least: number): Measure<GameTrial> {
+  return meanMeasure({
+    name: "the mean of all",
+    of: ({ normalised }) => normalised,
+    range: [least, 1],
+    interval: "bootstrap",
+    better: "more",
+    how: () => "mean of all",
+  });
+}
+
+const [ALL, OPEN_BELOW] = [allMeasure(0), allMeasure(-Infinity)];
 
 /** How far a mean of the best, which has no interval, may be away. */
 const TOLERANCE = 0.1;
@@ -115,7 +121,7 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
   columns: TEXTWORLD_GAMES.map(({ ids, name, column }) => ({ name, csv: column, has: ({ game }) => ids.slice(0, 2).includes(game) })),
   beside: "rows",
   compete: "rows",
-  measure: ({ by }) => by === "best" ? BEST : ALL,
+  measure: ({ by }, { csv }) => by === "best" ? BEST : csv === undefined || csv === "cleaning" ? OPEN_BELOW : ALL,
   paper: ({ condition, method }, { csv = "" }) => {
     const printed = paperTable("arigraph_table4_textworld").find((row) => row["method"] === method)?.[csv] ?? "";
     const number = { printed, shown: Number(printed).toFixed(2), tolerance: TOLERANCE };

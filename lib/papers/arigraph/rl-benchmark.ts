@@ -45,6 +45,7 @@ type RlColumn = LineWhere<RlTrial, "level">;
 const MEAN = meanMeasure<RlTrial>({
   name: "the mean score",
   of: ({ normalised }) => normalised,
+  range: [0, 1],
   interval: "bootstrap",
   better: "more",
   how: () => "mean of all",
