@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import socket
+import struct
+import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +16,7 @@ import pytest
 from labyrinth_envs import worker_process
 from labyrinth_envs.keys import add_client, write_keys
 from labyrinth_envs.server import ServerOptions
-from tests.support import Client, Connect, Serve, alive, serving, wait_until
+from tests.support import Client, Connect, Serve, alive, descendants, serving, wait_until
 from tests.test_direct import Line
 
 WORLDS = {"tiny/renewable": "tests.tiny_world:Renewable", "tiny/again": "tests.tiny_world:Renewable"}
@@ -106,6 +110,63 @@ def test_only_an_orderly_close_leaves_a_spare(serve: Serve) -> None:
     client.receive()
     client.receive()
     assert played(client)["game"] == 1
+
+
+def frames(session: str, count: int) -> bytes:
+    """So many requests on the direct way, as they stand in its socket."""
+    request = {"v": 1, "id": "x", "method": "validActions", "params": {"session": session}}
+    texts = [json.dumps({**request, "id": f"x{at}"}).encode() for at in range(count)]
+    return b"".join(struct.pack("<II", 1, len(text)) + text for text in texts)
+
+
+def test_an_error_that_ends_the_world_before_is_no_answer_to_the_next_session(serve: Serve) -> None:
+    client = serve(WORLDS)
+    for at in range(25):
+        line = Line(client, client.open("tiny/renewable", goalSize=60))
+        line.call("reset")
+        line.socket.sendall(frames(line.session, 100))
+        line.send("step", step=1, action="raise")
+        time.sleep(at / 4000)
+        client.call("close", session=line.session)
+        client.call("close", session=client.open("tiny/renewable"))
+        line.socket.close()
+
+
+def test_a_worker_that_cannot_leave_is_killed_and_the_next_session_has_another(serve: Serve) -> None:
+    client = serve(WORLDS)
+    line = Line(client, client.open("tiny/renewable"))
+    line.call("reset")
+    line.socket.settimeout(0.5)
+    with pytest.raises(TimeoutError):  # until it is stuck with answers that nobody reads
+        while True:
+            line.socket.sendall(frames(line.session, 50))
+    client.call("close", session=line.session)
+    assert played(client, mood="wild")["game"] == 1
+    line.socket.close()
+
+
+def test_a_worker_that_is_killed_about_its_close_is_not_handed_on(serve: Serve) -> None:
+    client = serve(WORLDS)
+    for delay in (0.0, 0.001, 0.003, 0.01):
+        session = client.open("tiny/renewable")
+        pid = client.call("truth", session=session)["truth"]["pid"]
+        client.call("close", session=session)
+        os.kill(pid, signal.SIGKILL)
+        time.sleep(delay)
+        assert client.call("truth", session=client.open("tiny/renewable"))["truth"]["game"] == 1
+
+
+def test_a_server_that_stops_leaves_no_worker_that_was_just_started(tmp_path: Path, connect: Connect) -> None:
+    before = {process.pid for process in descendants(os.getpid())}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(tmp_path))
+        for delay in (0.0, 0.003, 0.01):
+            with serving(ServerOptions(), WORLDS) as server:
+                connect(server.endpoint).send("open", world="tiny/renewable", params={"fault": "hang"})
+                time.sleep(delay)
+            assert os.listdir(tmp_path) == []
+    workers = [one for one in descendants(os.getpid()) if one.pid not in before and one.name == "python"]
+    assert len(workers) <= 2, "the fork server and its tracker"
 
 
 def test_a_spare_ends_after_a_while_and_one_that_has_served_long_at_once(

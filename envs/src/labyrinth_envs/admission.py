@@ -1,10 +1,9 @@
-"""Whether a client is given one more session: the limits of the server and of a client's key, and memory at hand."""
+"""Whether a client is given one more session: the limits of the server and of a client's key."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 
-from labyrinth_envs.memory import memory_shortage
 from labyrinth_envs.sessions import Session
 
 
@@ -21,4 +20,4 @@ def why_full(
     share = of_a_client or (most if clients == 1 else max(1, most // 2))
     if sum(session.client == client for session in live) >= share:
         return f"this client holds {share} sessions, of which the server gives it no more; close one"
-    return memory_shortage(sum(session.opening for session in sessions)) if live else None
+    return None

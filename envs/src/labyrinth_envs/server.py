@@ -10,6 +10,7 @@ import os
 import secrets
 import time
 import traceback
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from labyrinth_envs.error_messages import did_you_mean, one_line, shorten
 from labyrinth_envs.ledger import Command, command_of
 from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB, MemoryWatch
 from labyrinth_envs.loop import Loop
+from labyrinth_envs.memory import memory_shortage
 from labyrinth_envs.messages import HelloReply, OpenParams, PingReply
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import PROTOCOL_VERSION, Request, RequestError, encode_error, encode_ok, parse_request
@@ -122,7 +124,7 @@ class Server:
         greedy = self._memory.over(now)
         for session in self._sessions.values():
             session.tick(now, self._options.lease, greedy)
-        self._spare.tick(now)
+        self._spare.tick(now, greedy)
         gone = [session for session in self._sessions.values() if session.ended and session.worker is None]
         surplus = len(gone) - ENDED_KEPT
         for place, session in enumerate(gone):
@@ -239,33 +241,49 @@ class Server:
         limits = (self._options.max_sessions, self._options.client_sessions)
         full = why_full(client, self._sessions.values(), *limits, len(self._gate.clients()) if self._gate else 1)
         if full is not None:
-            self._spare.dismiss(now)  # memory may be what is short
             return self._refuse(address, "too-many-sessions", full)
         session = Session(secrets.token_hex(8), params.world, client, self._send, self._options.call_seconds, now)
-        self._sessions[session.id] = self._opens[client, address.id] = session
-        session.ask(call, now)
-
         session.on_release = lambda worker: self._release(session, worker)
-        spare = self._spare.take(client, params.world)
-        if spare is not None:
-            session.worker = spare
-            self._watch(session, spare)
-            return spare.renew(session.id, params.params)
 
-        def launch() -> WorkerProcess:
-            return WorkerProcess.launch(session.id, params.world, target, params.params, self._environment)
+        def launch() -> None:
+            session.worker = WorkerProcess.launch(session.id, params.world, target, params.params, self._environment)
 
-        def finish(job: Future[WorkerProcess]) -> None:
+        def finish(job: Future[None]) -> None:
             error = job.exception()
             if error is not None:
                 return session.end(launch_error(error), time.monotonic())
-            session.worker = job.result()
-            return self._watch(session, session.worker)
+            return self._watch(session, start)
 
-        return self.loop.start_job(launch, finish)
+        def start() -> None:
+            self.loop.start_job(launch, finish)
 
-    def _watch(self, session: Session, worker: WorkerProcess) -> None:
-        """Hears what the worker of a session that is being opened answers, and when it ends."""
+        def take_over(worker: WorkerProcess | None) -> None:
+            if worker is None:
+                return start()
+            session.worker = worker
+            self._watch(session, start)
+            return worker.renew(session.id, params.params)
+
+        taken = self._spare.take(client, params.world, take_over)
+        short = None if taken else self._memory_shortage()
+        if short is not None:
+            self._spare.dismiss()
+            return self._refuse(address, "too-many-sessions", short)
+        self._sessions[session.id] = self._opens[client, address.id] = session
+        session.ask(call, now)
+        return None if taken else start()
+
+    def _memory_shortage(self) -> str | None:
+        live = [session for session in self._sessions.values() if session.ended is None]
+        return memory_shortage(sum(session.opening for session in live)) if live or self._spare.any() else None
+
+    def _watch(self, session: Session, start: Callable[[], None]) -> None:
+        """Hears what the worker of a session that is being opened answers, and when it ends.
+
+        `start` gives the session a new worker in place of one that ends while it takes the session over.
+        """
+        worker = session.worker
+        assert worker is not None
         session.started(time.monotonic())
         pipe, sentinel = worker.pipe.fileno(), worker.process.sentinel
 
@@ -277,7 +295,12 @@ class Server:
             self.loop.unwatch(pipe)
             self.loop.unwatch(sentinel)
             worker.exited()
-            self.loop.start_job(worker.collect, lambda job: session.on_process_exit(job.result(), time.monotonic()))
+            self.loop.start_job(worker.collect, collected)
+
+        def collected(job: Future[int | None]) -> None:
+            if session.lost_spare(time.monotonic()):
+                return start()
+            return session.on_process_exit(job.result(), time.monotonic())
 
         self.loop.watch(pipe, receive)
         self.loop.watch(sentinel, exited)
@@ -285,7 +308,8 @@ class Server:
     def _release(self, session: Session, worker: WorkerProcess) -> None:
         self.loop.unwatch(worker.pipe.fileno())
         self.loop.unwatch(worker.process.sentinel)
-        self._spare.put(worker, session.client, session.world, time.monotonic())
+        live = sum(session.ended is None for session in self._sessions.values())
+        self._spare.put(worker, session.client, session.world, self._options.max_sessions - live)
 
     # ── replies ───────────────────────────────────────────────────────────────────────────────────────────────────
 

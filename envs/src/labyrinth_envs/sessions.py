@@ -146,8 +146,10 @@ class Session:
     # ── the worker's life ─────────────────────────────────────────────────────────────────────────────────────────
 
     def started(self, now: float) -> None:
-        """Sets the deadline of `open`: the worker runs and is opening its world."""
-        self._deadline = now + self.call_seconds
+        """Sets the deadline of `open`: the worker runs and is opening its world. One nobody waits for is dismissed."""
+        if self.ended is not None and self.worker is not None:
+            self.worker.dismiss()
+        self._deadline = now + (self.call_seconds if self.ended is None else GRACE_SECONDS)
 
     def receive(self, now: float) -> bool:
         """Reads one answer from the pipe; returns False once the pipe is closed."""
@@ -193,7 +195,7 @@ class Session:
         at_work = self._deadline is not None or (self._pulse is not None and self._pulse.read().since)
         if self.worker is not None and at_work:
             self.worker.kill()
-        elif self.worker is not None and closed and self._renewable and not self.worker.pipe.poll():
+        elif self.worker is not None and closed and self._renewable and not self.worker.killed:
             self._release(self.worker)
         elif self.worker is not None:
             self.worker.dismiss()
@@ -229,6 +231,16 @@ class Session:
         since, touched, method = self._pulse.read()
         self.touched = max(self.touched, touched)
         return (method if since and now > since + self._seconds_of(method) else None), since > 0
+
+    def lost_spare(self, now: float) -> bool:
+        """Whether its process, which was another session's before, has ended on its own before it opened the world."""
+        while self.worker is not None and self.worker.pipe.poll() and self.receive(now):
+            pass
+        if self.worker is None or self.worker.sessions == 1 or not self.opening or self._hung is not None:
+            return False
+        self.worker.discard()
+        self.worker = self._deadline = None
+        return True
 
     def on_process_exit(self, status: int | None, now: float) -> None:
         """Reads the last answers, tells waiting clients how the process ended, and removes its scratch folder."""

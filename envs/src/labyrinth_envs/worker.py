@@ -23,7 +23,7 @@ from labyrinth_envs.error_messages import check_parameters, one_line
 from labyrinth_envs.ledger import Answer, Command
 from labyrinth_envs.limits import limit_resources, limit_shared_memory
 from labyrinth_envs.messages import ListReply, WorldEntry
-from labyrinth_envs.worker_loop import RENEWAL, WorkerLoop, attempt, receive, send
+from labyrinth_envs.worker_loop import LEFT, RENEWAL, WorkerLoop, attempt, receive, send
 from labyrinth_envs.world import RenewableWorld, WorldError
 from labyrinth_envs.worlds import PRELOAD, WORLDS, is_missing_package, load_world
 
@@ -66,7 +66,10 @@ def main(pipe: Connection, config: WorkerConfig) -> None:
                 break
             if not WorkerLoop(world, session, pipe, config.scratch).run():
                 return
-            command = Command(*receive(pipe)) if isinstance(world, RenewableWorld) else Command()
+            if not isinstance(world, RenewableWorld):
+                break
+            send(pipe, Answer(LEFT))
+            command = Command(*receive(pipe))
             if command.method != RENEWAL:
                 break
             session, params = command.session, json.loads(command.actions[0])

@@ -24,6 +24,8 @@ DISK = {errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS}
 """`errno` of errors that the user can mend: a full disk, missing permissions."""
 OF_SERVER = ("open", "close", "direct")
 """Methods of a session that its server carries out."""
+LEFT = b"left"
+"""The answer of a worker that has let go of its session: no call of it is at work, and none will be."""
 RENEWAL = "renew"
 """The method by which a server opens another session in a worker that has let go of its own."""
 

@@ -12,16 +12,20 @@ import shutil
 import signal
 import tempfile
 import time
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
+from typing import Literal
 
-from labyrinth_envs import worker
-from labyrinth_envs.ledger import Command
+from labyrinth_envs.ledger import Answer, Command
 from labyrinth_envs.loop import Loop
 from labyrinth_envs.processes import SCRATCH, fork
-from labyrinth_envs.worker_loop import renewal, send
+from labyrinth_envs.worker import WorkerConfig, main
+from labyrinth_envs.worker_loop import LEFT, receive, renewal, send
 
 GRACE_SECONDS = 2.0
 """Time that a worker has to exit by itself before it is killed, in seconds."""
@@ -43,6 +47,7 @@ class WorkerProcess:
     born: float
     """Time of its start, in seconds of the monotonic clock."""
     sessions: int = 1
+    killed: bool = False
     _exited: bool = False
 
     @classmethod
@@ -57,8 +62,8 @@ class WorkerProcess:
         scratch = tempfile.mkdtemp(prefix=f"{SCRATCH}{os.getpid()}-")
         pipe, far = fork.Pipe()
         try:
-            config = worker.WorkerConfig(session, world, target, params, scratch, environment)
-            process = fork.Process(target=worker.main, args=(far, config), name=f"labyrinth {session}")
+            config = WorkerConfig(session, world, target, params, scratch, environment)
+            process = fork.Process(target=main, args=(far, config), name=f"labyrinth {session}")
             process.start()
             return cls(process, pipe, scratch, time.monotonic())
         except BaseException:
@@ -90,6 +95,7 @@ class WorkerProcess:
 
     def kill(self) -> None:
         """Kills the worker and all processes that it started."""
+        self.killed = True
         if self.process.pid is None or self._exited:
             return
         with suppress(ProcessLookupError):
@@ -116,18 +122,26 @@ class WorkerProcess:
         shutil.rmtree(self.scratch, ignore_errors=True)
 
 
+Taker = Callable[[WorkerProcess | None], None]
+"""What is given a worker, or None where none is left."""
+
+
 @dataclass
 class _Place:
-    """Where a spare worker belongs, and when it is told to end, or killed where it has been told."""
+    """Where a spare worker belongs, what has become of it, and when it is told to end, or killed."""
 
     client: str
     world: str
     until: float
-    dismissed: bool = False
+    state: Literal["leaving", "spare", "dismissed", "gone"] = "leaving"
+    taker: Taker | None = None
 
 
 class SpareWorkers:
-    """The workers that wait for a session. A session takes only one that its own client has left."""
+    """The workers that wait for a session. A session takes only one that its own client has left.
+
+    A worker is spare once it says that it has left its session. One that has not said so may still be playing it.
+    """
 
     def __init__(self, loop: Loop, cpu_seconds: float) -> None:
         """`cpu_seconds` is the processor time that a worker may take in its life."""
@@ -135,53 +149,93 @@ class SpareWorkers:
         self._oldest = cpu_seconds * CPU_SHARE
         self._kept: dict[WorkerProcess, _Place] = {}
 
-    def put(self, spare: WorkerProcess, client: str, world: str, now: float) -> None:
-        """Keeps a worker that has let go of its session; one that has served long is told to end."""
-        self._kept[spare] = place = _Place(client, world, now + SPARE_SECONDS)
-        self._loop.watch(spare.process.sentinel, lambda: self._forget(spare))
-        if spare.sessions >= SESSIONS or now - spare.born > self._oldest:
-            self._dismiss(spare, place, now)
+    def put(self, worker: WorkerProcess, client: str, world: str, room: int) -> None:
+        """Keeps a worker that was told to leave its session, if there is `room` for one more and it is not too old."""
+        now = time.monotonic()
+        waiting = sum(place.state in ("leaving", "spare") for place in self._kept.values())
+        self._kept[worker] = place = _Place(client, world, now + GRACE_SECONDS)
+        self._loop.watch(worker.pipe.fileno(), lambda: self._receive(worker, place))
+        self._loop.watch(worker.process.sentinel, lambda: self._forget(worker, place))
+        if waiting >= room or worker.sessions >= SESSIONS or now - worker.born > self._oldest:
+            self._dismiss(worker, place)
 
-    def take(self, client: str, world: str) -> WorkerProcess | None:
-        """The worker of this client and world that was left last, or None."""
-        for spare, place in reversed(self._kept.items()):
-            alive = not place.dismissed and not wait([spare.process.sentinel], 0)
-            if alive and (place.client, place.world) == (client, world):
-                del self._kept[spare]
-                self._loop.unwatch(spare.process.sentinel)
-                return spare
-        return None
+    def take(self, client: str, world: str, taker: Taker) -> bool:
+        """Gives `taker` the worker of this client and world that was left last, at once or when it has left.
 
-    def tick(self, now: float) -> None:
-        """Ends the workers for which no session came."""
-        for spare, place in self._kept.items():
-            if now > place.until:
-                if place.dismissed:
-                    spare.kill()
-                else:
-                    self._dismiss(spare, place, now)
+        Returns whether there is one; the taker is given None where it ends before.
+        """
+        places = [
+            (worker, place) for worker, place in self._kept.items() if (place.client, place.world) == (client, world)
+        ]
+        for state in ("spare", "leaving"):
+            for worker, place in reversed(places):
+                if place.state == state and place.taker is None:
+                    place.taker = taker
+                    if state == "spare":
+                        self._give(worker, place)
+                    return True
+        return False
 
-    def dismiss(self, now: float) -> None:
-        """Ends all of them: their memory is wanted."""
-        for spare, place in self._kept.items():
-            if not place.dismissed:
-                self._dismiss(spare, place, now)
+    def any(self) -> bool:
+        """Whether there are some."""
+        return bool(self._kept)
+
+    def tick(self, now: float, greedy: AbstractSet[int]) -> None:
+        """Ends the workers for which no session came, and kills those that do not end or take too much memory."""
+        for worker, place in self._kept.items():
+            if worker.pid in greedy or (now > place.until and place.state != "spare"):
+                worker.kill()
+            elif now > place.until:
+                self._dismiss(worker, place)
+
+    def dismiss(self) -> None:
+        """Ends all that no session waits for: their memory is wanted."""
+        for worker, place in self._kept.items():
+            if place.taker is None and place.state in ("leaving", "spare"):
+                self._dismiss(worker, place)
 
     def close(self) -> None:
         """Kills all of them and waits for their end."""
-        for spare in self._kept:
-            spare.kill()
-        for spare in self._kept:
-            spare.process.join(GRACE_SECONDS)
-            spare.discard()
+        for worker in self._kept:
+            worker.kill()
+        for worker in self._kept:
+            worker.process.join(GRACE_SECONDS)
+            worker.discard()
         self._kept.clear()
 
-    def _dismiss(self, spare: WorkerProcess, place: _Place, now: float) -> None:
-        place.dismissed, place.until = True, now + GRACE_SECONDS
-        spare.tell(Command())
+    def _receive(self, worker: WorkerProcess, place: _Place) -> None:
+        try:
+            answer = Answer(*receive(worker.pipe))
+        except (EOFError, OSError):
+            self._loop.unwatch(worker.pipe.fileno())
+            return
+        if answer.ok == LEFT and place.state == "leaving":  # what came before is of the session that was left
+            place.state, place.until = "spare", time.monotonic() + SPARE_SECONDS
+            if place.taker is not None:
+                self._give(worker, place)
 
-    def _forget(self, spare: WorkerProcess) -> None:
-        self._loop.unwatch(spare.process.sentinel)
-        self._kept.pop(spare, None)
-        spare.exited()
-        self._loop.start_job(spare.collect, lambda _: spare.discard())
+    def _give(self, worker: WorkerProcess, place: _Place) -> None:
+        del self._kept[worker]
+        self._loop.unwatch(worker.pipe.fileno())
+        self._loop.unwatch(worker.process.sentinel)
+        assert place.taker is not None
+        place.taker(worker)
+
+    def _dismiss(self, worker: WorkerProcess, place: _Place) -> None:
+        place.state, place.until = "dismissed", time.monotonic() + GRACE_SECONDS
+        worker.tell(Command())
+
+    def _forget(self, worker: WorkerProcess, place: _Place) -> None:
+        """Collects one that has ended; it stays in the list until then, so that `close` finds it."""
+        place.state, taker, place.taker = "gone", place.taker, None
+        self._loop.unwatch(worker.pipe.fileno())
+        self._loop.unwatch(worker.process.sentinel)
+        worker.exited()
+
+        def collected(_: Future[int | None]) -> None:
+            worker.discard()
+            del self._kept[worker]
+
+        self._loop.start_job(worker.collect, collected)
+        if taker is not None:
+            taker(None)

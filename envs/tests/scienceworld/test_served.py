@@ -49,8 +49,11 @@ def test_the_next_session_takes_java_over_and_where_none_comes_it_ends(
     assert len(javas) == 1
     client.call("close", session=session)
     monkeypatch.setattr(worker_process, "SPARE_SECONDS", 0)
-    session = start(client)
-    assert java_below(os.getpid()) == javas
+    session = client.open("scienceworld", task="boil")
+    assert client.call("validActions", session=session) == {"actions": None}, "the game before is nobody's"
+    assert set(client.call("truth", session=session)["truth"]) == {"goldPath"}
+    client.call("reset", session=session)
+    assert [java for java in java_below(os.getpid()) if java in javas] == javas
     client.call("close", session=session)
     assert gone([java.pid for java in javas])
 

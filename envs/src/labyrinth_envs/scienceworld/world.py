@@ -76,6 +76,7 @@ class ScienceWorld:
             identity=hashlib.sha256(json.dumps(content).encode()).hexdigest(),
         )
         self._simulator: Simulator | None = None
+        self._handed_on: Simulator | None = None  # of another session, which is nobody's before the first reset
         self._goal = ""
         self._location = ""
         self._steps = 0
@@ -89,7 +90,7 @@ class ScienceWorld:
 
     def reset(self) -> Turn:
         """Builds the laboratory anew; the observation is that of `look around`, which is no step."""
-        self._simulator = Simulator.kept(self._simulator, self._given.heap_mb)
+        self._simulator = Simulator.kept(self._simulator or self._handed_on, self._given.heap_mb)
         self._steps, self._score, self._end, self._location = 0, 0, None, ""
         # `PythonInterface.reset` would load a second time.
         observation = self._simulator.load(self._given.task, self._variation, self._simplification)
@@ -130,14 +131,16 @@ class ScienceWorld:
     def renewed(self, parameters: ScienceWorldParameters) -> ScienceWorld:
         """Another game, which takes Java over."""
         other = ScienceWorld(parameters)
-        if self._simulator is not None:
-            other._simulator = self._simulator.handed_on()
+        simulator = self._simulator or self._handed_on
+        if simulator is not None:
+            other._handed_on = simulator.handed_on()
         return other
 
     def close(self) -> None:
         """Ends Java."""
-        if self._simulator is not None:
-            self._simulator.close()
+        simulator = self._simulator or self._handed_on
+        if simulator is not None:
+            simulator.close()
 
     def _turn(self, simulator: Simulator, observation: str) -> Turn:
         score = simulator.score()

@@ -83,6 +83,7 @@ class TextWorldExpress:
             identity=hashlib.sha256(json.dumps(content).encode()).hexdigest(),
         )
         self._simulator: Simulator | None = None
+        self._handed_on: Simulator | None = None  # of another session, which is nobody's before the first reset
         self._reply: Reply | None = None
         self._goal = self._location = ""
         self._steps = 0
@@ -95,7 +96,7 @@ class TextWorldExpress:
 
     def reset(self) -> Turn:
         """Makes the game anew; the observation is that of the first place."""
-        self._simulator = Simulator.kept(self._simulator, self._given.heap_mb)
+        self._simulator = Simulator.kept(self._simulator or self._handed_on, self._given.heap_mb)
         self._steps, self._end, self._location = 0, None, ""
         reply = self._simulator.load(self._given.game, self._given.properties, self._seed, self._given.fold)
         self._goal = self._simulator.task()
@@ -126,14 +127,16 @@ class TextWorldExpress:
     def renewed(self, parameters: TextWorldExpressParameters) -> TextWorldExpress:
         """Another game, which takes Java over."""
         other = TextWorldExpress(parameters)
-        if self._simulator is not None:
-            other._simulator = self._simulator.handed_on()
+        simulator = self._simulator or self._handed_on
+        if simulator is not None:
+            other._handed_on = simulator.handed_on()
         return other
 
     def close(self) -> None:
         """Ends Java."""
-        if self._simulator is not None:
-            self._simulator.close()
+        simulator = self._simulator or self._handed_on
+        if simulator is not None:
+            simulator.close()
 
     def _turn(self, reply: Reply) -> Turn:
         self._reply = reply
