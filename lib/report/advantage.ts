@@ -42,7 +42,7 @@ export interface Advantage {
   readonly y: string;
   /** Mean over games of the differences, each the mean of its replicates. */
   readonly mean: number;
-  /** Student's 95 % interval over games; the mean itself where there is one game. */
+  /** The 95 % interval over games (`meanInterval`); the mean itself where there is none: of one game, or of equal differences without a bound. */
   readonly low: number;
   /** Its upper end. */
   readonly high: number;

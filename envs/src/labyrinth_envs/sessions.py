@@ -234,8 +234,7 @@ class Session:
 
     def lost_spare(self, now: float) -> bool:
         """Whether its process, which was another session's before, has ended on its own before it opened the world."""
-        while self.worker is not None and self.worker.pipe.poll() and self.receive(now):
-            pass
+        self._read_last(now)
         if self.worker is None or self.worker.sessions == 1 or not self.opening or self._hung is not None:
             return False
         self.worker.discard()
@@ -244,8 +243,7 @@ class Session:
 
     def on_process_exit(self, status: int | None, now: float) -> None:
         """Reads the last answers, tells waiting clients how the process ended, and removes its scratch folder."""
-        while self.worker is not None and self.worker.pipe.poll() and self.receive(now):
-            pass
+        self._read_last(now)
         if self.ended is None:
             cause = self._hung or describe_exit(status)
             message = f"the process of session {self.id} ({shorten(self.world)}) {cause}; open a new session"
@@ -253,6 +251,10 @@ class Session:
         if self.worker is not None:
             self.worker.discard()
         self._let_go()
+
+    def _read_last(self, now: float) -> None:
+        while self.worker is not None and self.worker.pipe.poll() and self.receive(now):
+            pass
 
     def _let_go(self) -> None:
         self.worker = None

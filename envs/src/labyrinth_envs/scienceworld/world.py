@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, Field
 
 from labyrinth_envs.commands import check_command
+from labyrinth_envs.jvm import JavaWorld
 from labyrinth_envs.scienceworld import gold
 from labyrinth_envs.scienceworld.actions import ACTIONS
 from labyrinth_envs.scienceworld.simulator import Simulator
@@ -50,7 +51,7 @@ class ScienceWorldParameters(Wire):
     )
 
 
-class ScienceWorld:
+class ScienceWorld(JavaWorld[Simulator]):
     """ScienceWorld: 30 tasks of an elementary-school laboratory in 10 places, scored 0 to 100."""
 
     id: ClassVar[str] = "scienceworld"
@@ -75,8 +76,6 @@ class ScienceWorld:
             fallback="look around",
             identity=hashlib.sha256(json.dumps(content).encode()).hexdigest(),
         )
-        self._simulator: Simulator | None = None
-        self._handed_on: Simulator | None = None  # of another session, which is nobody's before the first reset
         self._goal = ""
         self._location = ""
         self._steps = 0
@@ -131,16 +130,8 @@ class ScienceWorld:
     def renewed(self, parameters: ScienceWorldParameters) -> ScienceWorld:
         """Another game, which takes Java over."""
         other = ScienceWorld(parameters)
-        simulator = self._simulator or self._handed_on
-        if simulator is not None:
-            other._handed_on = simulator.handed_on()
+        self.hand_on(other)
         return other
-
-    def close(self) -> None:
-        """Ends Java."""
-        simulator = self._simulator or self._handed_on
-        if simulator is not None:
-            simulator.close()
 
     def _turn(self, simulator: Simulator, observation: str) -> Turn:
         score = simulator.score()

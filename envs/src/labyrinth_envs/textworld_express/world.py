@@ -11,6 +11,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import BaseModel, Field
 
 from labyrinth_envs.commands import check_command
+from labyrinth_envs.jvm import JavaWorld
 from labyrinth_envs.textworld_express.simulator import Reply, Simulator
 from labyrinth_envs.world import EnvSpec, Turn, Wire, WorldError, action_specs
 
@@ -61,7 +62,7 @@ class TextWorldExpressParameters(Wire):
     )
 
 
-class TextWorldExpress:
+class TextWorldExpress(JavaWorld[Simulator]):
     """TextWorld-Express: CookingWorld, Common Sense, CoinCollector, MapReader and four more, scored 0 to 100."""
 
     id: ClassVar[str] = "textworld-express"
@@ -82,8 +83,6 @@ class TextWorldExpress:
             fallback="look around",
             identity=hashlib.sha256(json.dumps(content).encode()).hexdigest(),
         )
-        self._simulator: Simulator | None = None
-        self._handed_on: Simulator | None = None  # of another session, which is nobody's before the first reset
         self._reply: Reply | None = None
         self._goal = self._location = ""
         self._steps = 0
@@ -127,16 +126,8 @@ class TextWorldExpress:
     def renewed(self, parameters: TextWorldExpressParameters) -> TextWorldExpress:
         """Another game, which takes Java over."""
         other = TextWorldExpress(parameters)
-        simulator = self._simulator or self._handed_on
-        if simulator is not None:
-            other._handed_on = simulator.handed_on()
+        self.hand_on(other)
         return other
-
-    def close(self) -> None:
-        """Ends Java."""
-        simulator = self._simulator or self._handed_on
-        if simulator is not None:
-            simulator.close()
 
     def _turn(self, reply: Reply) -> Turn:
         self._reply = reply
