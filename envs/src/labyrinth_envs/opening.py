@@ -28,9 +28,8 @@ class Opening:
         """Gives the session a new worker."""
         session = self._session
 
-        def launch() -> (
-            None
-        ):  # in another thread; the session has the worker at once, so that a server that stops finds it
+        # In another thread. The session has the worker at once, so that a server that stops finds it.
+        def launch() -> None:
             session.worker = WorkerProcess.launch(
                 session.id, session.world, self._target, self._params, self._environment
             )
