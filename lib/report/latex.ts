@@ -67,12 +67,18 @@ export function toLatex(table: Table, options: { readonly page?: number } = {}):
 const ONE_COLUMN = "\\makeatletter\\if@twocolumn\\onecolumn\\gdef\\labyrinthcolumns{\\twocolumn}" +
   "\\else\\gdef\\labyrinthcolumns{}\\fi\\makeatother";
 
-/** A comment a cell that knows its episodes: `./lab show <id>` shows what happened in one. */
+/** A comment a cell that knows its episodes: `./lab show <id>` shows what happened in one. A list is written once, and a later cell names the one that has it. */
 function episodeComments({ columns, rows }: Table): string[] {
+  const named = new Set<string>(), firstOf = new Map<string, string>();
   return rows.flatMap(([label = null, ...cells]) =>
     cells.flatMap((cell, i) => {
       const episodes = cell !== null && typeof cell === "object" && "episodes" in cell ? cell.episodes ?? [] : [];
-      return episodes.length === 0 ? [] : [`% ${safeText(oneLine(`${cellText(label)} | ${columns[i + 1]}: ${episodes.join(" ")}`))}`];
+      if (episodes.length === 0) return [];
+      const name = safeText(oneLine(`${cellText(label)} | ${columns[i + 1]}`)), list = safeText(episodes.join(" "));
+      const same = `as ${firstOf.get(list) ?? list}`;
+      if (!named.has(name) && !firstOf.has(list)) firstOf.set(list, name);
+      named.add(name);
+      return [`% ${name}: ${same.length < list.length ? same : list}`];
     })
   );
 }

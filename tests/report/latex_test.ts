@@ -42,6 +42,23 @@ Deno.test("toLatex() aligns numbers, sets units by siunitx, and the best in bold
   assert.ok(text.includes("  other & 12.5 & \\scriptsize $\\pm$ 3 & 0.5 \\\\"), text);
 });
 
+Deno.test("toLatex() writes a list of episodes once, and a later cell names the one that has it", () => {
+  const ids = Array.from({ length: 9 }, (_, i) => `${i}`.repeat(16));
+  const cell = (episodes: string[]): Cell => ({ value: 1, episodes });
+  const rows = [["ours", cell(ids), cell(ids)], ["other", cell(ids.slice(1)), cell(["a"])], ["last", cell(["a"]), cell(ids.slice(1))]];
+  const comments = toLatex({ ...TABLE, columns: ["Method", "won", "won"], rows }).split("\n").filter((line) =>
+    line.startsWith("% ") && line.includes(" | ")
+  );
+  assert.deepEqual(comments, [
+    `% ours | won: ${ids.join(" ")}`,
+    "% ours | won: as ours | won",
+    `% other | won: ${ids.slice(1).join(" ")}`,
+    "% other | won: a",
+    "% last | won: a",
+    "% last | won: as other | won",
+  ]);
+});
+
 Deno.test("toLatex() takes the column, the page, panels or pages of their own, whichever first has room", () => {
   assert.match(toLatex(TABLE), /\\begin\{table\}/);
   assert.match(toLatex(wide(3, 4)), /\\begin\{table\*\}/);
