@@ -2,6 +2,7 @@
 
 import { meanMeasure, OF_EQUAL_VALUES } from "../report/estimate.ts";
 import { type Exhibit, isIn, type Line } from "../report/exhibit.ts";
+import { scoreRange } from "../report/experiment.ts";
 import { tableOf } from "../report/exhibit-table.ts";
 import type { Cell, Table } from "../report/table.ts";
 import type { Store } from "../store/open.ts";
@@ -30,7 +31,11 @@ export function benchCard(store: Store, bench: Bench): BenchCard {
     own: trials.filter((trial) => trial.reader === reader && trial.stage === undefined),
   }));
   const orders = readers.flatMap(({ reader, own }) =>
-    bench.worlds.map(({ name, title }) => ({ reader, title, pairs: orderings(own.filter(({ world }) => world === name)) }))
+    bench.worlds.map(({ name, title, world }) => ({
+      reader,
+      title,
+      pairs: orderings(own.filter((trial) => trial.world === name), scoreRange([{ world }])),
+    }))
   );
   const done = trials.filter(({ status }) => status === "completed");
   return {

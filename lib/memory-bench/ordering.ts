@@ -21,24 +21,32 @@ export interface PairOrder {
   readonly verdict: OrderVerdict;
 }
 
-/** Compares the order of every two memories on the first two ranges, over games that both have played. */
-export function orderings(trials: readonly ScoredGame[]): PairOrder[] {
+/**
+ * Compares the order of every two memories on the first two ranges, over games that both have played in one world.
+ *
+ * @param scores the least and the greatest score there
+ */
+export function orderings(trials: readonly ScoredGame[], scores: readonly [number, number] = [0, 1]): PairOrder[] {
   const memories = [...new Set(trials.map(({ memory }) => memory))];
   const ranges = [...new Set(trials.map(({ range }) => range))].slice(0, 2);
   return memories.flatMap((a, at) =>
     memories.slice(at + 1).map((b): PairOrder => {
-      const differences = ranges.map((range) => differenceOf(trials.filter((one) => one.range === range), a, b));
+      const differences = ranges.map((range) => differenceOf(trials.filter((one) => one.range === range), [a, b], scores));
       return { memories: [a, b], differences, verdict: verdictOf(differences) };
     })
   );
 }
 
-function differenceOf(trials: readonly ScoredGame[], a: string, b: string): PairOrder["differences"][number] {
-  const [ours = new Map(), theirs = new Map()] = [a, b].map((id) =>
+function differenceOf(
+  trials: readonly ScoredGame[],
+  memories: PairOrder["memories"],
+  [least, most]: readonly [number, number],
+): PairOrder["differences"][number] {
+  const [ours = new Map(), theirs = new Map()] = memories.map((id) =>
     new Map(trials.flatMap(({ memory, game, values: { score } }) => memory === id && typeof score === "number" ? [[game, score]] : []))
   );
   const values = [...ours].flatMap(([game, score]): number[] => theirs.has(game) ? [score - theirs.get(game)] : []);
-  const interval = values.length > 1 ? meanInterval(values, { range: [-1, 1] }) : undefined;
+  const interval = values.length > 1 ? meanInterval(values, { range: [least - most, most - least] }) : undefined;
   return {
     games: values.length,
     mean: values.length === 0 ? NaN : Number(mean(values).toFixed(12)) + 0, // no rounding error has a sign

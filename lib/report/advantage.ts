@@ -12,6 +12,7 @@ import {
   rangeOf,
   replicates,
 } from "./experiment.ts";
+import { pairsOf } from "./pairs.ts";
 
 /** What is compared, and where. */
 export interface AdvantageOptions {
@@ -29,7 +30,7 @@ export interface AdvantageOptions {
   readonly of?: MeasureName;
 }
 
-/** What the interval of a difference says: it lies above 0, below 0, or tells neither, since 0 is in it or too few games agree to give it a width. */
+/** What the interval of a difference says: it lies above 0, below 0, or tells neither, since 0 is in it or there is none. */
 export type Lead = "ahead" | "behind" | "cannot tell";
 
 /** A difference at a place of the diagram. */
@@ -42,10 +43,10 @@ export interface Advantage {
   readonly y: string;
   /** Mean over games of the differences, each the mean of its replicates. */
   readonly mean: number;
-  /** The 95 % interval over games (`meanInterval`); the mean itself where there is none: of one game, or of equal differences without a bound. */
-  readonly low: number;
+  /** The 95 % interval over games (`meanInterval`); absent of one game, or of equal differences without a bound. */
+  readonly low?: number;
   /** Its upper end. */
-  readonly high: number;
+  readonly high?: number;
   /** Number of games. */
   readonly games: number;
   /** What the interval says. */
@@ -90,21 +91,18 @@ function difference(
   of: MeasureName,
   info: MeasureInfo,
 ): Pick<Advantage, "mean" | "low" | "high" | "games" | "lead"> | undefined {
-  const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
-  const base = new Map(theirs.map((row) => [keyOf(row), row.values[of] ?? null]));
-  const gaps = ours.flatMap((row) => {
-    const [mine, other] = [row.values[of] ?? null, base.get(keyOf(row)) ?? null];
-    return mine === null || other === null ? [] : [{ game: row.game, value: mine - other }];
+  const gaps = pairsOf(ours, theirs).flatMap((pair) => {
+    const [mine, other] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
+    return mine === null || other === null ? [] : [{ game: pair.mine.game, value: mine - other }];
   });
   const { means } = replicates(gaps);
   if (means.length === 0) return undefined;
   const [least, most] = rangeOf(info, ours);
   const gap = mean(means);
   const interval = means.length > 1 ? meanInterval(means, { range: [least - most, most - least] }) : undefined;
-  const { low, high } = interval ?? { low: gap, high: gap };
-  const isTold = interval !== undefined || 2 * 0.5 ** means.length < 0.05; // without an interval, where all games agree, by the sign test
-  const lead: Lead = !isTold || (low <= 0 && high >= 0) ? "cannot tell" : low > 0 ? "ahead" : "behind";
-  return { mean: gap, low, high, games: means.length, lead };
+  const { low = -Infinity, high = Infinity } = interval ?? {};
+  const lead: Lead = low > 0 ? "ahead" : high < 0 ? "behind" : "cannot tell";
+  return { mean: gap, low: interval?.low, high: interval?.high, games: means.length, lead };
 }
 
 /** Where the difference turns from minus to plus along x; text where it does not between the levels that were played. */
@@ -112,7 +110,7 @@ export type BreakEven = { readonly at: number } | { readonly text: string };
 
 /**
  * The break-even point of each y and other level: the least x at which the mean difference goes from worse than 0 to 0 or better, interpolated in log x
- * between the neighbours that were played. Below 0 is worse, unless less of the measure is better.
+ * between the neighbours that were played, from 0 on in x. Below 0 is worse, unless less of the measure is better.
  */
 export function breakEvens(
   { rows, than, ys }: Advantages,
@@ -135,7 +133,7 @@ function crossing(line: readonly { readonly x: number; readonly mean: number }[]
   const [before, after] = [line[at - 1], line[at]];
   if (before && after) { // what is lost again further on is seen in the figure
     const share = -before.mean / (after.mean - before.mean);
-    return { at: Math.exp(Math.log(before.x) + share * Math.log(after.x / before.x)) };
+    return { at: before.x > 0 ? before.x * (after.x / before.x) ** share : before.x + share * (after.x - before.x) };
   }
   const [first, last] = [line[0]?.x, line.at(-1)?.x];
   if (!line.some(isBehind)) return { text: `never behind from ${first} on` };

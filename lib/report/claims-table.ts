@@ -19,7 +19,7 @@ interface Naming {
 const HOW =
   "Differences of score are of normalised scores, those of points in points, all others natural logarithms of ratios (0.1 is about 10 %). " +
   "95 % intervals: Student's over clusters (cases, or games and layouts), Welch's where two gains are compared; Clopper and Pearson's where all " +
-  "clusters agree.";
+  "clusters agree, of measures without a bound none; where those of one of two gains do, both intervals combined by their squares.";
 
 /** The table `<paper>-claims-<backbone>`. */
 export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Table {

@@ -2,7 +2,8 @@
  * A paper's comparative sentences as tests over the episodes of its studies: `data/papers/<paper>_claims.csv`, in our own words.
  *
  * Two conditions are compared on the same cases (game, seed, attempt). Their differences are averaged within a cluster, and the clusters count once
- * each: d̄ over G clusters with Student's interval. Scores lie in [0, 1]; steps, tokens and expense are compared by the natural logarithm of their ratio.
+ * each: d̄ over G clusters with Student's interval. Scores keep to the range of their worlds; steps, tokens and expense are compared by the natural
+ * logarithm of their ratio.
  *
  * | verdict | of "more", with margin m > 0 | of "no less" |
  * |---|---|---|
@@ -11,15 +12,17 @@
  * | cannot tell | otherwise | otherwise |
  *
  * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
- * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where all clusters have the same difference, the interval is that of a share of clusters that
- * none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may lie at either end of the range.
+ * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where all clusters have the same difference, the interval is
+ * that of a share of clusters that none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may lie at either end of the range;
+ * of an open range there is none.
  */
 
 import { mean, sampleVariance } from "simple-statistics";
 import { episodesNeeded, holm } from "../stats/paired.ts";
 import { tQuantile, tTwoSided } from "../stats/distributions.ts";
-import { unseenInterval } from "../stats/intervals.ts";
+import { areEqual, meanInterval, unseenInterval } from "../stats/intervals.ts";
 import { answeredTokens } from "../store/costs.ts";
+import { scoreRange } from "./experiment.ts";
 import type { Store } from "../store/open.ts";
 import { paperTable } from "./paper.ts";
 
@@ -63,14 +66,15 @@ interface Played {
   readonly episode: string;
   readonly condition: string;
   readonly game: string;
+  readonly world: string;
   /** The same for the conditions that are compared. */
   readonly key: string;
   readonly status: string;
   readonly values: Readonly<Record<string, number | undefined>>;
 }
 
-/** Measures that are compared by difference, with the greatest one; all others are compared by the logarithm of their ratio. */
-const DIFFERENCES: Readonly<Record<string, number>> = { score: 1, points: Infinity };
+/** Measures that are compared by difference; all others are compared by the logarithm of their ratio. */
+const DIFFERENCES = new Set(["score", "points"]);
 
 /** Tests every claim of a paper over some of its studies, the first of which counts where several have the same case. */
 export function testClaims(claims: PaperClaims, store: Store, studies: readonly string[]): TestedClaim[] {
@@ -80,7 +84,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
     const stated = { id, source, claim, measure, direction, margin: Number(margin) };
     const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
-    return { stated, gaps, estimate: estimateOf(gaps, measure, sign(stated)) };
+    return { stated, gaps, estimate: estimateOf(gaps, sign(stated)) };
   });
   const corrected = (bound: "above" | "below"): (number | undefined)[] =>
     holm(found.map(({ stated, estimate }) => estimate && pOf(estimate, boundsOf(stated)[bound])));
@@ -105,6 +109,8 @@ interface Gap {
   readonly missing: number;
   /** The mean difference in each cluster. */
   readonly clusters: readonly number[];
+  /** The greatest difference there can be in these worlds. */
+  readonly most: number;
   readonly episodes: readonly string[];
 }
 
@@ -126,14 +132,16 @@ function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>,
   const done = completed.flatMap(({ mine, other }) => {
     const [x, y] = [mine.values[measure], other.values[measure]];
     if (x === undefined || y === undefined) return [];
-    const difference = measure in DIFFERENCES ? x - y : Math.log(x / y);
+    const difference = DIFFERENCES.has(measure) ? x - y : Math.log(x / y);
     return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
   });
   const clusters = Map.groupBy(done, ({ mine }) => cluster === "game" ? mine.game : mine.key);
+  const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
   return {
     pairs: done.length,
     missing: pairs.length - completed.length,
     clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
+    most: most - least,
     episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),
   };
 }
@@ -144,32 +152,46 @@ interface Estimate {
   /** Absent where there is no interval. */
   readonly low?: number;
   readonly high?: number;
-  /** Standard error, 0 where all clusters have the same difference; and its degrees of freedom. */
-  readonly error: number;
+  /** Standard errors towards the lower and the upper end, 0 where all clusters have the same difference; and their degrees of freedom. */
+  readonly errors: readonly [number, number];
   readonly freedom: number;
   readonly clusters: number;
   /** The greatest difference there can be. */
   readonly most: number;
 }
 
-/** The estimate of one gap, or of the first one less the second (Welch). */
-function estimateOf(gaps: readonly Gap[], measure: string, sign: number): Estimate | undefined {
+/**
+ * The estimate of one gap (Student), or of the first one less the second (Welch). Where the clusters of one of the two agree and those of the other do
+ * not, the intervals of both are combined by their squares (Zou and Donner 2008), since a side without a spread is not known exactly.
+ */
+function estimateOf(gaps: readonly Gap[], sign: number): Estimate | undefined {
   if (gaps.length === 0 || gaps.some(({ clusters }) => clusters.length === 0)) return undefined;
-  const means = gaps.map(({ clusters }) => sign * mean([...clusters]));
-  const difference = (means[0] ?? NaN) - (means[1] ?? 0);
-  const clusters = Math.min(...gaps.map((gap) => gap.clusters.length));
-  const most = (DIFFERENCES[measure] ?? Infinity) * gaps.length;
+  const sides = gaps.map(({ clusters, most }, i) => {
+    const values = clusters.map((value) => (i === 0 ? sign : -sign) * value);
+    const bounds = { range: [-most, most], scale: 1 } as const;
+    return { values, bounds, isFlat: areEqual(values, bounds) };
+  });
+  const difference = sides.reduce((sum, { values }) => sum + mean(values), 0);
+  const clusters = Math.min(...sides.map(({ values }) => values.length));
+  const most = gaps.reduce((sum, gap) => sum + gap.most, 0);
   const base = { mean: difference, clusters, most };
-  if (clusters < 2) return { ...base, error: 0, freedom: 0 };
-  const parts = gaps.map((gap) => ({ part: sampleVariance([...gap.clusters]) / gap.clusters.length, n: gap.clusters.length }));
+  const untold: Estimate = { ...base, errors: [0, 0], freedom: 0 };
+  if (clusters < 2) return untold;
+  if (sides.every(({ isFlat }) => isFlat)) return { ...untold, ...unseenInterval(difference, clusters, [-most, most]) };
+  const parts = sides.map(({ values, isFlat }) => ({ part: isFlat ? 0 : sampleVariance(values) / values.length, n: values.length }));
   const variance = parts.reduce((sum, { part }) => sum + part, 0);
-  if (variance < 1e-18) {
-    return { ...base, ...unseenInterval(difference, clusters, [-most, most]), error: 0, freedom: 0 };
-  }
   const freedom = Math.max(1, Math.floor(variance ** 2 / parts.reduce((sum, { part, n }) => sum + part ** 2 / (n - 1), 0) + 1e-9));
-  const half = tQuantile(0.975, freedom) * Math.sqrt(variance);
-  const ends = { low: Math.max(-most, difference - half), high: Math.min(most, difference + half) };
-  return { ...base, ...ends, error: Math.sqrt(variance), freedom };
+  const t = tQuantile(0.975, freedom);
+  const intervals = sides.map(({ values, bounds }) => meanInterval(values, bounds));
+  const halves = sides.some(({ isFlat }) => isFlat)
+    ? (["low", "high"] as const).map((end) =>
+      Math.hypot(...sides.map(({ values }, i) => intervals[i] === undefined ? Infinity : mean(values) - intervals[i][end]))
+    )
+    : [t * Math.sqrt(variance), t * Math.sqrt(variance)];
+  const [below = NaN, above = NaN] = halves;
+  if (below + above === Infinity) return untold;
+  const ends = { low: Math.max(-most, difference - below), high: Math.min(most, difference + above) };
+  return { ...base, ...ends, errors: [below / t, above / t], freedom };
 }
 
 type Stated = Pick<TestedClaim, "direction" | "margin">;
@@ -188,9 +210,9 @@ function boundsOf({ direction, margin }: Stated): { above: number; below: number
  * The two-sided p-value of a difference from a bound: Student's; where all clusters have the same difference, that of the unseen share which, at the
  * end of the range, would make it the bound.
  */
-function pOf({ mean, low, most, error, freedom, clusters }: Estimate, bound: number): number | undefined {
+function pOf({ mean, low, most, errors: [below, above], freedom, clusters }: Estimate, bound: number): number | undefined {
   if (low === undefined) return undefined;
-  if (error > 0) return tTwoSided((mean - bound) / error, freedom);
+  if (freedom > 0) return tTwoSided((mean - bound) / (mean > bound ? below : above), freedom);
   const unseen = mean === bound ? 0 : (mean - bound) / (mean - (mean > bound ? -most : most));
   return Math.min(1, 2 * (1 - unseen) ** clusters);
 }
@@ -205,11 +227,13 @@ function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow
 }
 
 /** The clusters with which the interval would clear the bound that the difference is further from, were difference and spread to stay. */
-function neededFor(stated: Stated, { mean, low, most, error, clusters }: Estimate): number | undefined {
+function neededFor(stated: Stated, { mean, low, most, errors: [error], freedom, clusters }: Estimate): number | undefined {
   if (low === undefined) return undefined;
   const { above, below } = boundsOf(stated);
   const room = Math.max(mean - above, below - mean);
-  if (error > 0) return room > 0 ? episodesNeeded({ sd: error * Math.sqrt(clusters), halfWidth: room }) : undefined;
+  const sd = error * Math.sqrt(clusters);
+  // below a hundredth of a standard deviation the count would run to tens of thousands: there is nothing to tell
+  if (freedom > 0) return room >= 0.01 * sd ? episodesNeeded({ sd, halfWidth: room }) : undefined;
   const unseen = Math.max((mean - above) / (mean + most), (below - mean) / (most - mean)); // the share that leaves one end at its bound
   return unseen > 0 && unseen < 1 ? Math.ceil(Math.log(0.025) / Math.log(1 - unseen)) : undefined;
 }
@@ -218,16 +242,17 @@ function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string)
   const tokens = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
   const own = Object.entries(measures).map(([name, of]) => [name, of(store, study)] as const);
   const rows = store.prepare(`
-    select id as episode, condition, coalesce(label, world) as game, status, score, score / nullif(max_score, 0) as normalised, steps,
+    select id as episode, condition, coalesce(label, world) as game, world, status, score, score / nullif(max_score, 0) as normalised, steps,
       json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), seed, attempt) as key
     from episodes where study = ? order by id`).all(study) as Record<string, string | number | null>[];
-  return rows.map(({ episode, condition, game, key, status, score, normalised, steps }) => {
+  return rows.map(({ episode, condition, game, world, key, status, score, normalised, steps }) => {
     const asked = tokens.get(String(episode))?.reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
     const number = (value: string | number | null | undefined): number | undefined => typeof value === "number" ? value : undefined;
     return {
       episode: String(episode),
       condition: String(condition),
       game: String(game),
+      world: String(world),
       key: String(key),
       status: String(status),
       values: {

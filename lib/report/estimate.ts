@@ -2,15 +2,8 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
-import {
-  clusteredWilsonInterval,
-  type Interval,
-  type MeanInterval,
-  meanInterval,
-  meanOfBest,
-  unseenInterval,
-  wilsonInterval,
-} from "../stats/intervals.ts";
+import { type Interval, type MeanInterval, meanInterval, meanOfBest, unseenInterval } from "../stats/intervals.ts";
+import { clusteredWilsonInterval } from "../stats/shares.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
 export interface Trial {
@@ -77,7 +70,8 @@ type CountedOptions<T extends Trial> = MeasureOptions<T> & { readonly of: ValueO
 
 /** What captions say of intervals other than Wilson's: how those of values without a spread are made (`unseenInterval`). */
 export const OF_EQUAL_VALUES =
-  " Where all values are equal, the interval is that of a share which none of them showed (Clopper and Pearson), at either end of the range.";
+  " Where all values are equal, the interval is that of a share which none of them showed (Clopper and Pearson), at either end of the range; an open " +
+  "range has none.";
 
 /** How captions word the intervals. */
 const WORDED: Readonly<Record<IntervalKind, string>> = {
@@ -87,8 +81,8 @@ const WORDED: Readonly<Record<IntervalKind, string>> = {
 };
 
 /**
- * The mean over trials. Wilson's interval is that of shares: each value must be the least or the greatest of `range` (`[0, 1]` unless told), or
- * between them where trials are clustered.
+ * The mean over trials. Wilson's interval is that of shares: each value is the least or the greatest of `range` (`[0, 1]` unless told), or between
+ * them, as scores are, of which it is rather too wide.
  *
  * @param options `of` is a trial's value, `interval` the kind of its interval
  *
@@ -122,13 +116,19 @@ export function bestMeasure<T extends Trial>({ k, ...options }: CountedOptions<T
   }));
 }
 
-/** The standard deviation of a sample (n − 1); its interval is the percentile bootstrap over trials. */
+/**
+ * The standard deviation of a sample (n − 1); its interval is the percentile bootstrap over trials. There is none of fewer than 30, of which that
+ * bootstrap covers too little: of five normal values 66 % in place of 95 %.
+ */
 export function deviationMeasure<T extends Trial>(options: CountedOptions<T>): Measure<T> {
   return overCounted(options, WORDED.bootstrap, (counted) => {
     if (counted.length < 2) return `${counted.length} of 2 trials that a ${options.name} needs`;
-    return { value: deviationOf(valuesOf(counted)), ...resampled(valuesOf(counted), deviationOf, options) };
+    const interval = counted.length < FEW ? { noInterval: `fewer than ${FEW} trials` } : resampled(valuesOf(counted), deviationOf, options);
+    return { value: deviationOf(valuesOf(counted)), ...interval };
   });
 }
+
+const FEW = 30;
 
 function deviationOf(values: readonly number[]): number {
   return values.length > 1 ? sampleStandardDeviation([...values]) : NaN;
@@ -149,6 +149,7 @@ export function ratioMeasure<T extends Trial>({ per, ...options }: CountedOption
   };
   return overCounted(options, WORDED.bootstrap, (_, clusters) => {
     const parts = clusters.map((cluster) => cluster.map(({ value, trial }): Part => ({ value, unit: per(trial) })));
+    if (Number.isNaN(ratio(parts))) return "nothing to divide by";
     return { value: ratio(parts), ...resampled(parts, ratio, options) };
   });
 }
@@ -175,7 +176,8 @@ export function wholeMeasure<T extends Trial>(
 
 /**
  * The percentile bootstrap interval of a statistic over items drawn whole (1000 resamples, seeded by `name`), inside `range`; where all resamples
- * have the same, `unseenInterval`. There is none of one item, or where a tenth of the resamples or more have no statistic.
+ * have the same, `unseenInterval`. There is none of one item, or where a tenth of the resamples or more have no statistic. The order of the items,
+ * which are plain data, is of no account.
  */
 export function resampled<Item>(
   items: readonly Item[],
@@ -184,7 +186,9 @@ export function resampled<Item>(
 ): MaybeInterval {
   if (items.length < 2) return { noInterval: "one trial has none" };
   const draw = createDraw(name);
-  const drawn = Array.from({ length: RESAMPLES }, () => statistic(items.map(() => draw.pick(items))))
+  const sorted = items.map((item) => ({ item, text: JSON.stringify(item) })).sort((a, b) => a.text < b.text ? -1 : Number(a.text > b.text))
+    .map(({ item }) => item);
+  const drawn = Array.from({ length: RESAMPLES }, () => statistic(items.map(() => draw.pick(sorted))))
     .filter((value): value is number => value !== undefined && Number.isFinite(value)).sort((a, b) => a - b);
   const edge = Math.floor(drawn.length * 0.025);
   const [low, high] = [drawn[edge], drawn.at(-1 - edge)];
@@ -210,9 +214,7 @@ function intervalOf(
   const isClustered = clusters.length < values.length;
   if (kind === "wilson") {
     const [least, most] = options.range ?? [0, 1];
-    const { low, high } = isClustered
-      ? clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => (value - least) / (most - least))))
-      : wilsonInterval(values.filter((value) => value === most).length, values.length);
+    const { low, high } = clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => (value - least) / (most - least))));
     return { low: least + low * (most - least), high: least + high * (most - least) };
   }
   if (isClustered) return resampled(clusters, (some) => mean(some.flat()), options);

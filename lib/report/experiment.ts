@@ -2,7 +2,8 @@
 
 import { mean } from "simple-statistics";
 import type { Factors } from "../lab/study.ts";
-import { meanInterval, wilsonOfMeans } from "../stats/intervals.ts";
+import { meanInterval } from "../stats/intervals.ts";
+import { wilsonOfMeans } from "../stats/shares.ts";
 import { excludeBroken } from "../store/damage.ts";
 import { answeredTokens } from "../store/costs.ts";
 import { listEpisodes } from "../store/episodes.ts";
@@ -241,6 +242,11 @@ export function rangeOf({ range }: Pick<MeasureInfo, "range">, rows: readonly Pi
   return [Math.min(...ranges.map(([least]) => least)), Math.max(...ranges.map(([, most]) => most))];
 }
 
+/** The least and the greatest normalised score in the worlds of some rows. */
+export function scoreRange(rows: readonly Pick<ExperimentRow, "world">[]): readonly [number, number] {
+  return rangeOf(measureOf({ measures: MEASURES }, "score"), rows);
+}
+
 /** The values of replicates, and their mean for each game: what an interval over games is made of. */
 export function replicates(
   rows: readonly { readonly game: string; readonly value: number }[],
@@ -249,18 +255,21 @@ export function replicates(
   return { of: rows.map(({ value }) => value), means: games.map((game) => mean(game.map(({ value }) => value))) };
 }
 
-/** The caption of a played experiment, with a sentence on its intervals where it shows `intervals`. */
+/** The caption of a played experiment, with a sentence on the intervals that it shows: of means, of `differences`, or none. */
 export function experimentCaption(
   { study, backbone, embedder, rows: shown, unit = "game", reading }: PlayedExperiment,
   what: string,
-  { intervals = true }: { readonly intervals?: boolean } = {},
+  { intervals = "means" }: { readonly intervals?: "means" | "differences" | "none" } = {},
 ): string {
   const rows = [...new Map(shown.map((row) => [row.episode, row])).values()]; // an episode may stand in several places
   const done = rows.filter(({ status }) => status === "completed").length;
   const games = new Set(rows.map(({ game }) => game)).size;
   const seeds = new Set(rows.map(({ seed }) => seed)).size;
   const n = `n = ${countText([rows.length], "episode")}${done < rows.length ? ` (${done} completed)` : ""}`;
-  const kind = ` Replicates of a ${unit} are averaged first. 95 % intervals are Student's, of shares won Wilson's, over ${unit}s` +
+  const kind =
+    ` Replicates of a ${unit} are averaged first. 95 % intervals are Student's${
+      intervals === "means" ? ", of shares won Wilson's," : ""
+    } over ${unit}s` +
     (unit !== "game"
       ? `; a single ${unit} has none.`
       : games > 1
@@ -270,5 +279,5 @@ export function experimentCaption(
   const said = reading === undefined ? what : `${what} ${reading}`;
   const shared = [countText([games], unit), ...(unit === "game" ? [countText([seeds], "seed")] : [])].join(", ");
   const text = `${said} Study ${study}, backbone ${backbone}, ${n}: ${shared}.`;
-  return withEmbedder(`${text}${intervals ? kind : ""}`, embedder);
+  return withEmbedder(`${text}${intervals === "none" ? "" : kind}`, embedder);
 }

@@ -94,7 +94,7 @@ type Placed = Pick<LedgerEntry, "verdict"> & { readonly where: string };
 function heldAgainst({ printed, bound, tolerance = 0 }: ReportedNumber, value: number): Placed {
   const number = Number(printed);
   if (bound) return value < number ? { verdict: "agrees", where: "below the bound" } : { verdict: "differs", where: "not below the bound" };
-  const slack = value === 0 ? roundingOf(`${printed}`) : tolerance;
+  const slack = Math.abs(value) < TINY || number === 0 ? roundingOf(`${printed}`) : tolerance;
   const gap = Math.abs(value - number);
   const where = `${nonZero(gap, digitsFor(number))} apart, tolerance ${nonZero(slack, digitsFor(number))}`;
   return { verdict: gap <= slack + TINY ? "agrees" : "differs", where };

@@ -1,25 +1,23 @@
 /**
- * Confidence intervals of means and proportions, and the papers' mean of the best runs.
+ * Confidence intervals of means, and the papers' mean of the best runs.
  *
  * | symbol | here |
  * |---|---|
  * | x̄ ± t_{1−α/2, n−1} · s/√n (Student) | `tInterval` |
  * | q = 1 − (α/2)^{1/n}, the largest share of which n cases show none (Clopper and Pearson 1934) | `unseenInterval` |
  * | α/2 and 1−α/2 quantiles of the resampled means (Efron's percentile bootstrap) | `bootstrapInterval` |
- * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval`, `clusteredWilsonInterval`, `wilsonOfMeans` |
  * | mean of the best 3 of 5 runs (AriGraph §5) | `meanOfBest` |
  *
  * The mean of the best k of n has no interval: its sampling distribution is neither Student's nor centred on a mean of runs. `meanOfBest`
  * therefore returns a number, which no function here accepts.
  *
  * Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts): Student's covers 95 % for normal values at every n; the percentile
- * bootstrap of normal values covers 85 % at n = 5, 89 % at n = 10 and 93 % at n = 30, because few values understate the spread; Wilson's
- * covers 95 % on the average over all proportions.
+ * bootstrap of normal values covers 85 % at n = 5, 89 % at n = 10 and 93 % at n = 30, because few values understate the spread.
  */
 
 import { mean, quantileSorted, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
-import { normalQuantile, tQuantile } from "./distributions.ts";
+import { tQuantile } from "./distributions.ts";
 
 /** A closed interval. */
 export interface Interval {
@@ -109,10 +107,25 @@ export function unseenInterval(
   return { low: seen - unseen * (seen - least), high: seen + unseen * (most - seen), ofEqualValues: true };
 }
 
-/** Parameters of `meanInterval`. */
-export interface MeanIntervalOptions extends Partial<BootstrapOptions> {
-  /** Least and greatest possible value; the interval does not go beyond them. @default {[-Infinity, Infinity]} */
+/** How far apart values may lie that are equal but for rounding. */
+export interface EqualityOptions {
+  /** Least and greatest possible value. @default {[-Infinity, Infinity]} */
   readonly range?: readonly [number, number];
+  /** Size of the numbers that the values were computed from, where the range is open. @default the greatest absolute value */
+  readonly scale?: number;
+}
+
+/** Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where it is open, of their scale. */
+export function areEqual(
+  values: readonly number[],
+  { range: [least, most] = [-Infinity, Infinity], scale }: EqualityOptions = {},
+): boolean {
+  const size = Number.isFinite(most - least) ? most - least : scale ?? Math.max(...values.map(Math.abs));
+  return values.every((value) => Math.abs(value - (values[0] as number)) <= 1e-9 * size);
+}
+
+/** Parameters of `meanInterval`. */
+export interface MeanIntervalOptions extends Partial<BootstrapOptions>, EqualityOptions {
   /** Student's or the percentile bootstrap, whose seed is 0 unless told. @default {"student"} */
   readonly kind?: "student" | "bootstrap";
 }
@@ -122,7 +135,7 @@ export interface MeanIntervalOptions extends Partial<BootstrapOptions> {
  * both would have no width, `unseenInterval`.
  *
  * @returns `undefined` where all values are equal and an end of the range is infinite.
- * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
+ * @throws {RangeError} if there are fewer than two values, one lies outside the range, or the level outside (0, 1).
  *
  * @example
  * ```ts
@@ -135,10 +148,11 @@ export interface MeanIntervalOptions extends Partial<BootstrapOptions> {
  * ```
  */
 export function meanInterval(values: readonly number[], options: MeanIntervalOptions = {}): MeanInterval | undefined {
-  const { range: [least, most] = [-Infinity, Infinity], kind = "student", ...rest } = options;
-  const [first = NaN, ...others] = values;
-  const rounding = 1e-9 * (Number.isFinite(most - least) ? most - least : Math.abs(first));
-  if (others.every((value) => Math.abs(value - first) <= rounding)) return unseenInterval(first, values.length, [least, most], rest);
+  const { range = [-Infinity, Infinity], scale, kind = "student", ...rest } = options;
+  const [least, most] = range;
+  const beyond = values.find((value) => Math.max(least - value, value - most) > 1e-9 * (Number.isFinite(most - least) ? most - least : 1));
+  if (beyond !== undefined) throw new RangeError(`cannot compute an interval: ${beyond} lies outside the range from ${least} to ${most}`);
+  if (areEqual(values, { range, scale })) return unseenInterval(values[0] ?? NaN, values.length, range, rest);
   const { low, high } = kind === "student" ? tInterval(values, rest) : bootstrapInterval(values, { seed: 0, ...rest });
   return { low: Math.max(low, least), high: Math.min(high, most) };
 }
@@ -155,7 +169,7 @@ export interface BootstrapOptions {
 
 /**
  * The percentile bootstrap interval of the mean (Efron 1979): values are drawn with replacement, and the interval holds the middle `level`
- * of the resampled means.
+ * of the resampled means. The order of the values is of no account.
  *
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
  *
@@ -174,114 +188,14 @@ export function bootstrapInterval(values: readonly number[], options: BootstrapO
   checkSample(values, level);
   const draw = createDraw(`bootstrap ${seed}`);
   const n = values.length;
+  const sorted = values.toSorted((a, b) => a - b);
   const means = Array.from({ length: resamples }, () => {
     let sum = 0;
-    for (let i = 0; i < n; i++) sum += values[Math.floor(draw.next() * n)] as number;
+    for (let i = 0; i < n; i++) sum += sorted[Math.floor(draw.next() * n)] as number;
     return sum / n;
   }).sort((a, b) => a - b);
   const tail = (1 - level) / 2;
   return { low: quantileSorted(means, tail), high: quantileSorted(means, 1 - tail) };
-}
-
-/**
- * Wilson's score interval of a proportion (Wilson 1927): the p that a score test at `level` does not reject. It stays inside [0, 1] and
- * keeps a width where all or none succeed, as rates of few episodes need.
- *
- *   (p̂ + z²/2n ± z·√(p̂(1 − p̂)/n + z²/4n²)) / (1 + z²/n)      z = Φ⁻¹(1 − α/2), p̂ = successes/n
- *
- * @throws {RangeError} unless 0 ≤ successes ≤ n are integers, n ≥ 1 and the level lies in (0, 1).
- *
- * @example
- * ```ts
- * import { wilsonInterval } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * const { low, high } = wilsonInterval(3, 5);
- * assert.deepEqual([low.toFixed(3), high.toFixed(3)], ["0.231", "0.882"]);
- * ```
- */
-export function wilsonInterval(successes: number, n: number, options: { readonly level?: number } = {}): Interval {
-  const { level = 0.95 } = options;
-  if (!Number.isInteger(n) || !Number.isInteger(successes) || n < 1 || successes < 0 || successes > n) {
-    throw new RangeError(
-      `cannot compute an interval: 0 ≤ successes ≤ n must be whole numbers and n ≥ 1, current values are ${successes} and ${n}`,
-    );
-  }
-  checkLevel(level);
-  return scoreInterval(successes / n, n, level);
-}
-
-/**
- * Wilson's interval of a share whose observations come in clusters, with n replaced by the effective sample size (Korn and Graubard 1998):
- *
- *   n* = p(1 − p) / v,   v = G/(G − 1) · Σ_g (Σ_i x_gi − p·n_g)² / n²   inside [G, n];   n* = G where p is 0 or 1, or G is 1
- *
- * where  x_gi = observation i of cluster g, 0 or 1 · n_g = their number, Σ n_g = n · G = number of clusters · p = share of all.
- * Observations between 0 and 1, as scores are, vary less than those that are either, so that the interval is rather too wide for them.
- *
- * @throws {RangeError} if there is no observation, or one or the level lies outside of its range.
- *
- * @example
- * ```ts
- * import { clusteredWilsonInterval, wilsonInterval } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(clusteredWilsonInterval([[true], [false]]), wilsonInterval(1, 2));
- * assert.deepEqual(clusteredWilsonInterval([[true, true, true], [false, false, false]]), wilsonInterval(1, 2)); // repeats add nothing
- * ```
- */
-export function clusteredWilsonInterval(
-  clusters: readonly (readonly (boolean | number)[])[],
-  options: { readonly level?: number } = {},
-): Interval {
-  const { level = 0.95 } = options;
-  const [n, G] = [clusters.flat().length, clusters.length];
-  if (n < 1) throw new RangeError("cannot compute an interval: at least 1 observation is needed, there are 0");
-  if (!clusters.flat().every((value) => Number(value) >= 0 && Number(value) <= 1)) {
-    throw new RangeError("cannot compute an interval: observations must lie between 0 and 1");
-  }
-  checkLevel(level);
-  const sums = clusters.map((cluster) => cluster.reduce<number>((sum, value) => sum + Number(value), 0));
-  const p = sums.reduce((sum, one) => sum + one, 0) / n;
-  const squares = clusters.reduce((sum, cluster, g) => sum + ((sums[g] ?? 0) - p * cluster.length) ** 2, 0);
-  return clusteredInterval(p, G / (G - 1) * squares / n ** 2, { G, n, level });
-}
-
-/**
- * Wilson's interval of the mean p of shares m_1 … m_G that weigh alike, such as the games of an experiment, whatever their numbers of observations,
- * n in all:  n* = p(1 − p) / v,  v = Σ_g (m_g − p)² / G(G − 1)  inside [G, n];  n* = G where p is 0 or 1.
- *
- * @throws {RangeError} if there is no share, or the level lies outside (0, 1).
- *
- * @example
- * ```ts
- * import { wilsonInterval, wilsonOfMeans } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(wilsonOfMeans([1, 0, 1, 0], 4), wilsonInterval(2, 4));
- * assert.deepEqual(wilsonOfMeans([1, 1], 6), wilsonInterval(2, 2)); // repeats that agree add nothing
- * ```
- */
-export function wilsonOfMeans(shares: readonly number[], n: number, options: { readonly level?: number } = {}): Interval {
-  const { level = 0.95 } = options;
-  if (shares.length < 1) throw new RangeError("cannot compute an interval: at least 1 share is needed, there are 0");
-  checkLevel(level);
-  const [G, p] = [shares.length, mean([...shares])];
-  return clusteredInterval(p, shares.reduce((sum, share) => sum + (share - p) ** 2, 0) / (G * (G - 1)), { G, n, level });
-}
-
-/** The score interval of a share p of n observations in G clusters, of variance v. */
-function clusteredInterval(p: number, v: number, { G, n, level }: Readonly<Record<"G" | "n" | "level", number>>): Interval {
-  const isExtreme = p === 0 || p === 1 || G === 1;
-  return scoreInterval(p, isExtreme ? G : Math.min(n, Math.max(G, p * (1 - p) / v)), level);
-}
-
-/** The score interval of a share p of n observations, n > 0. */
-function scoreInterval(p: number, n: number, level: number): Interval {
-  const z2 = normalQuantile(1 - (1 - level) / 2) ** 2;
-  const centre = (p + z2 / (2 * n)) / (1 + z2 / n);
-  const half = Math.sqrt(z2 * (p * (1 - p) / n + z2 / (4 * n * n))) / (1 + z2 / n);
-  return { low: p === 0 ? 0 : centre - half, high: p === 1 ? 1 : centre + half };
 }
 
 function checkSample(values: { readonly length: number }, level: number): void {
@@ -289,6 +203,7 @@ function checkSample(values: { readonly length: number }, level: number): void {
   checkLevel(level);
 }
 
-function checkLevel(level: number): void {
+/** @throws {RangeError} if the level lies outside (0, 1). */
+export function checkLevel(level: number): void {
   if (!(level > 0 && level < 1)) throw new RangeError(`cannot compute an interval: level must lie in (0, 1), current value is ${level}`);
 }

@@ -4,6 +4,19 @@
  * @module
  */
 export * from "./anova.ts";
-export * from "./intervals.ts";
+export {
+  areEqual,
+  bootstrapInterval,
+  type BootstrapOptions,
+  type EqualityOptions,
+  type Interval,
+  type MeanInterval,
+  meanInterval,
+  type MeanIntervalOptions,
+  meanOfBest,
+  tInterval,
+  unseenInterval,
+} from "./intervals.ts";
 export { comparePaired, type EpisodesGoal, episodesNeeded, holm, type PairedTest } from "./paired.ts";
 export * from "./sampling.ts";
+export * from "./shares.ts";

@@ -14,7 +14,7 @@
 
 import { gammaln, mean, sampleStandardDeviation, sampleVariance } from "simple-statistics";
 import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
-import { type Interval, meanInterval, type MeanIntervalOptions } from "./intervals.ts";
+import { areEqual, type Interval, meanInterval, type MeanIntervalOptions } from "./intervals.ts";
 
 /** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
 export interface PairedTest {
@@ -52,19 +52,20 @@ export interface PairedTest {
 export function comparePaired(
   a: readonly number[],
   b: readonly number[],
-  { range: [least, most] = [-Infinity, Infinity], ...options }: Omit<MeanIntervalOptions, "kind"> = {},
+  { range: [least, most] = [-Infinity, Infinity], ...rest }: Omit<MeanIntervalOptions, "kind" | "scale"> = {},
 ): PairedTest {
   if (a.length !== b.length) {
     throw new RangeError(`cannot pair values: both lists must be of one length, current lengths are ${a.length} and ${b.length}`);
   }
   const differences = a.map((value, i) => value - (b[i] as number));
-  const range = [least - most, most - least] as const;
-  const [t, bootstrap] = (["student", "bootstrap"] as const).map((kind) => meanInterval(differences, { ...options, kind, range }));
+  const scale = Math.max(...[...a, ...b].map(Math.abs));
+  const options = { ...rest, range: [least - most, most - least], scale } as const;
+  const [t, bootstrap] = (["student", "bootstrap"] as const).map((kind) => meanInterval(differences, { ...options, kind }));
   const n = differences.length;
   const gap = mean(differences);
-  const spread = sampleStandardDeviation(differences);
   const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
-  const dz = varies(spread, gap) ? gap / spread : undefined;
+  const dz = areEqual(differences, options) ? undefined : gap / sampleStandardDeviation(differences);
+  const varies = ![a, b].every((values) => areEqual(values, { range: [least, most], scale }));
   return {
     n,
     mean: gap,
@@ -72,7 +73,7 @@ export function comparePaired(
     bootstrap,
     p: dz === undefined ? undefined : tTwoSided(dz * Math.sqrt(n), n - 1),
     dz,
-    gav: n > 2 && varies(average, gap) ? hedgesCorrection(n - 1) * gap / average : undefined,
+    gav: n > 2 && varies ? hedgesCorrection(n - 1) * gap / average : undefined,
   };
 }
 
@@ -155,11 +156,6 @@ function least(from: number, enough: (n: number) => boolean): number {
 /** Hedges' J(m), the factor that makes a standardised difference with m ≥ 2 degrees of freedom unbiased; 0 for m < 2. */
 export function hedgesCorrection(m: number): number {
   return m < 2 ? 0 : Math.exp(gammaln(m / 2) - gammaln((m - 1) / 2)) / Math.sqrt(m / 2);
-}
-
-/** Whether a standard deviation is more than the rounding error of equal numbers. */
-function varies(spread: number, gap: number): boolean {
-  return spread > 1e-12 * Math.max(1, Math.abs(gap));
 }
 
 function check(name: string, value: number, holds: boolean): void {

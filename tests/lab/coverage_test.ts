@@ -3,21 +3,27 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { gammaln } from "simple-statistics";
-import { bootstrapInterval, tInterval, wilsonInterval } from "../../lib/stats/intervals.ts";
+import { bootstrapInterval, tInterval } from "../../lib/stats/intervals.ts";
+import { clusteredWilsonInterval, wilsonInterval } from "../../lib/stats/shares.ts";
 import { env } from "../../lib/platform.ts";
 
 const slow = env("LAB_SLOW") === "1";
 if (!slow) process.stdout.write("skipped: coverage of intervals in simulation, which wants LAB_SLOW=1\n");
 
-/** A generator of its own, so that the intervals are not judged by the draws they make: xorshift32, Marsaglia's polar method. */
-function normals(seed: number): () => number {
+/** A generator of its own, so that the intervals are not judged by the draws they make: xorshift32. */
+function uniforms(seed: number): () => number {
   let state = seed;
-  const uniform = (): number => {
+  return () => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;
     return (state >>> 0) / 2 ** 32;
   };
+}
+
+/** Normal values of it, by Marsaglia's polar method. */
+function normals(seed: number): () => number {
+  const uniform = uniforms(seed);
   return () => {
     for (;;) {
       const [u, v] = [2 * uniform() - 1, 2 * uniform() - 1];
@@ -53,6 +59,24 @@ Deno.test("wilsonInterval() covers p in at least 93 % of samples, averaged over 
     const coverage = grid.reduce((sum, p) => sum + heldAt(p, n, intervals), 0) / grid.length;
     process.stdout.write(`  n = ${n}: Wilson ${(100 * coverage).toFixed(1)} %\n`);
     assert.ok(coverage >= 0.93 && coverage <= 0.97, `n = ${n}: ${coverage}`);
+  }
+});
+
+Deno.test("clusteredWilsonInterval() covers p in at least 90 % of samples of few clusters, of one size or of several, that correlate", () => {
+  const draw = uniforms(7654321);
+  for (const sizes of [[20, 20], [20, 20, 20], [20, 20, 20, 20], Array.from({ length: 10 }, () => 10), [40, 20, 10, 5, 3, 2]]) {
+    for (const p of [0.5, 0.8]) {
+      for (const correlation of [0.1, 0.4]) {
+        const sample = (): boolean[][] =>
+          sizes.map((size) => { // a share `correlation` of the clusters has one observation for all, which is then the correlation of any two
+            const all = draw() < p, isOne = draw() < correlation;
+            return Array.from({ length: size }, () => isOne ? all : draw() < p);
+          });
+        const held = Array.from({ length: 1500 }, () => clusteredWilsonInterval(sample())).filter(({ low, high }) => low <= p && p <= high);
+        process.stdout.write(`  ${sizes.join(" ")}, p = ${p}, correlation ${correlation}: ${(held.length / 15).toFixed(1)} %\n`);
+        assert.ok(held.length >= 0.9 * 1500, `${sizes}, p = ${p}, correlation ${correlation}: ${held.length} of 1500`);
+      }
+    }
   }
 });
 

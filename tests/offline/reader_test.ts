@@ -4,7 +4,7 @@ import { checkoutRoot } from "../../lib/platform.ts";
 import { OFFLINE_RULES } from "../../lib/offline/backbone.ts";
 import { createOfflineProvider, createReaderProvider } from "../../lib/offline/provider.ts";
 import { chanceOfUse, readerProfiles } from "../../lib/offline/profiles.ts";
-import { wilsonInterval } from "../../lib/stats/intervals.ts";
+import { wilsonInterval } from "../../lib/stats/shares.ts";
 import { countTokens } from "../../lib/text/tokens.ts";
 
 /** A fact that shares no content word with the question, and one that shares "dresden". */

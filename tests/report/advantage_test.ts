@@ -41,15 +41,43 @@ Deno.test("advantagesOf() pairs games, and tells only where the interval over th
   );
   const short = (
     { x, mean, low, high, games, lead }: Advantage,
-  ): unknown[] => [x, ...[mean, low, high].map((n) => n.toFixed(3)), games, lead];
+  ): unknown[] => [x, ...[mean, low, high].map((n) => n?.toFixed(3)), games, lead];
   assert.deepEqual(found.map(short), [
     [12, "-0.167", "-0.310", "-0.023", 3, "behind"],
     [36, "0.250", "-1.000", "1.000", 2, "cannot tell"], // t(0.975, 1) = 12.706, s/√2 = 0.25: beyond what scores of a hunt can differ by
-    [49, "1.000", "1.000", "1.000", 1, "cannot tell"],
+    [49, "1.000", undefined, undefined, 1, "cannot tell"],
     [50, "-0.200", "-0.617", "0.426", 5, "cannot tell"], // games that agree say nothing of a spread: an unseen share of 1 − 0.025^(1/5) may be at −1 or 1
     [51, "-0.200", "-0.567", "0.351", 6, "cannot tell"],
     [64, "0.200", "0.070", "0.330", 4, "ahead"],
   ]);
+});
+
+Deno.test("advantagesOf() tells nothing where no interval is known: of equal differences in steps, or of replicates that cancel", () => {
+  const all = rows(12, { arigraph: [1, 1, 1, 1, 1, 1], rag: [0, 0, 0, 0, 0, 0] });
+  const steps = all.map((row) => ({ ...row, values: { ...row.values, steps: row.condition === "rag" ? 50 : 100 } }));
+  const [found] = advantagesOf(played(steps), { x: "rooms", of: "steps" }).rows;
+  assert.deepEqual([found?.mean, found?.low, found?.high, found?.lead], [50, undefined, undefined, "cannot tell"]);
+  const replicate = (seed: string, gap: number): ExperimentRow[] =>
+    rows(12, { arigraph: [0.3, 0.7, 0.2].map((score) => score + gap), rag: [0.3, 0.7, 0.2] }).map((row) => ({
+      ...row,
+      seed,
+      world: "textworld/cleaning",
+    }));
+  const [none] = advantagesOf(played([...replicate("1", 0.1), ...replicate("2", -0.1)]), { x: "rooms" }).rows;
+  assert.ok(Math.abs(none?.mean ?? 1) < 1e-15 && none?.lead === "cannot tell", JSON.stringify(none));
+});
+
+Deno.test("advantagesOf() pairs episodes of the same level of every other factor, and refuses to choose between several", () => {
+  const withK = (k: number, scores: Readonly<Record<string, readonly number[]>>): ExperimentRow[] =>
+    rows(12, scores).map((row) => ({ ...row, factors: { ...row.factors, k } }));
+  const both = [...withK(1, { arigraph: [0.2, 0.3], rag: [0.1, 0.1] }), ...withK(5, { arigraph: [0.9, 0.9], rag: [0.8, 0.7] })];
+  const [found] = advantagesOf(played(both), { x: "rooms" }).rows; // games 0.1, 0.1 and 0.2, 0.2
+  assert.deepEqual([found?.mean.toFixed(3), found?.games], ["0.150", 2]);
+  const doubled = [...withK(1, { arigraph: [0.2, 0.3] }), ...withK(1, { rag: [0.1, 0.1] }), ...withK(5, { rag: [0.8, 0.7] })];
+  assert.throws(() => advantagesOf(played(doubled), { x: "rooms" }), {
+    name: "UsageError",
+    message: /cannot pair arigraph with rag: 2 episodes of the latter are of 12 rooms, game 0, seed 1, with other k;/,
+  });
 });
 
 Deno.test("advantagesOf() keeps models apart and names an unknown memory or factor", () => {
@@ -70,6 +98,8 @@ Deno.test("breakEvens() interpolates in the logarithm, and says where there is n
     const point = breakEvens(advantagesOf(played(all), { x: "rooms" }), { better })[0]?.point;
     return !point ? undefined : "at" in point ? Number(point.at.toFixed(3)) : point.text;
   };
+  const from0 = [0, 10].flatMap((size, i) => rows(size, { arigraph: [i === 0 ? 0.25 : 0.75], rag: [0.5] }));
+  assert.deepEqual(breakEvens(advantagesOf(played(from0), { x: "rooms" }))[0]?.point, { at: 5 });
   assert.equal(at([0.25, 0.25, 0.75]), 28.284); // half-way between 20 and 40 in the logarithm
   assert.equal(at([0.4, 0.8, 0.9]), 11.892); // a quarter of the way from 10 to 20: 10 · 2^¼
   assert.equal(at([0.5, 0.6, 0.7]), "never behind from 10 on");

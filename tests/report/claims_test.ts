@@ -8,11 +8,11 @@ import { openStore, putEpisode, putStudy, type Store } from "../../lib/store/mod
 /** An episode: condition, game, seed, and its score, where it is completed. */
 type Row = readonly [condition: string, game: string, seed: number, score: number | undefined];
 
-function storeWith(rows: readonly Row[]): Store {
+function storeWith(rows: readonly Row[], world = "babyai"): Store {
   const store = openStore(":memory:");
   putStudy(store, { id: "s", spec: {}, createdAt: 0 });
   rows.forEach(([condition, game, seed, score], i) => {
-    const episode = { id: `e${i}`, study: "s", lane: `l${i}`, ordinal: 0, identity: {}, world: "babyai", worldParams: {}, label: game };
+    const episode = { id: `e${i}`, study: "s", lane: `l${i}`, ordinal: 0, identity: {}, world, worldParams: {}, label: game };
     putEpisode(store, { ...episode, method: "m", memory: "none", condition, backbone: "offline", attempt: 1, seed });
     if (score === undefined) return;
     store.prepare("update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?").run(score, `e${i}`);
@@ -100,6 +100,48 @@ Deno.test("testClaims() compares gains in two sizes, and names what is not playe
   assert.equal(tested(layouts([[1, 0]]), "In 7×7 rooms the graph succeeds").verdict, "not played");
   const missing = layouts(repeat(8, [1, 0])).map((row, i): Row => i === 0 ? [row[0], row[1], row[2], undefined] : row);
   assert.equal(tested(missing).verdict, "incomplete");
+});
+
+Deno.test("testClaims() does not take a side whose few layouts agree for exactly known", () => {
+  const grown = (layoutsOf2x2: number): TestedClaim =>
+    tested(
+      [3, 2].flatMap((size) =>
+        Array.from({ length: size === 3 ? 30 : layoutsOf2x2 }, (_, i): Row[] => [
+          ["kg", `put-next-to/${size}x${size}-d1-${i}`, 1, size === 3 && i % 2 === 0 ? 1 : 0.25],
+          ["none", `put-next-to/${size}x${size}-d1-${i}`, 1, 0.25],
+        ]).flat()
+      ),
+      "The graph gains more on no memory in 3×3 rooms than in 2×2",
+    );
+  // 15 gains of 0.75 and 15 of 0: 0.375 ± 2.0452 · 0.38139/√30 = 0.1424; two equal gains of 0: ± (1 − 0.025^½) = 0.8419
+  const [few, many] = [grown(2), grown(30)];
+  assert.deepEqual([few.verdict, few.low?.toFixed(3), few.high?.toFixed(3)], ["cannot tell", "-0.479", "1.229"]); // √(0.1424² + 0.8419²) = 0.8538
+  // thirty: ± (1 − 0.025^(1/30)) = 0.1157, and √(0.1424² + 0.1157²) = 0.1835
+  assert.deepEqual([many.verdict, many.low?.toFixed(3), many.high?.toFixed(3)], ["supported", "0.192", "0.558"]);
+});
+
+/** AriGraph's claims over games of Cleaning, which takes points away: the scores of conditions, a game each. */
+function cleaned(id: string, scores: Readonly<Record<string, readonly number[]>>): TestedClaim {
+  const rows = Object.entries(scores).flatMap(([condition, all]) =>
+    all.map((score, seed): Row => [condition, "textworld/cleaning", seed, score])
+  );
+  using store = storeWith(rows, "textworld/cleaning");
+  return testClaims({ file: "arigraph_claims" }, store, ["s"]).find((claim) => claim.id === id) ?? assert.fail();
+}
+
+Deno.test("testClaims() keeps to what scores of a world can be, and gives no interval of equal differences without a bound", () => {
+  const wide = cleaned("A10", { arigraph: [1, 1, 1], "full-history": [-0.3, -0.4, -0.5] });
+  // 1.4 ± 4.3027 · 0.1/√3: Cleaning goes below 0, so that differences may be above 1
+  assert.deepEqual([wide.low?.toFixed(3), wide.high?.toFixed(3)], ["1.152", "1.648"]);
+  const equal = cleaned("A10", { arigraph: [1, 0.9, 0.8, 0.7, 0.6, 1], "full-history": [0.5, 0.4, 0.3, 0.2, 0.1, 0.5] });
+  assert.deepEqual([equal.verdict, equal.low, equal.p], ["cannot tell", undefined, undefined]);
+});
+
+Deno.test("testClaims() says no number of clusters where the difference lies on its margin", () => {
+  const points = [[8, 5], [13, 9], [20, 21], [11, 10], [17, 13]].map(([mine = 0, less = 0]) => [mine / 22, less / 22] as const); // −11/22 in all
+  const on = cleaned("A18", { arigraph: points.map(([mine]) => mine), "arigraph-without-episodic": points.map(([, less]) => less) });
+  assert.ok(Math.abs((on.difference ?? 0) + 0.1) < 1e-12);
+  assert.deepEqual([on.verdict, on.needed], ["cannot tell", undefined]);
 });
 
 Deno.test("the claims of each paper can be read", () => {

@@ -26,8 +26,8 @@ function trialsOf(values: readonly (number | null | undefined)[], steps: readonl
 
 const of = ({ value }: Scored): number | null | undefined => value;
 
-function rounded(found: Measurement | string): unknown {
-  if (typeof found === "string") return found;
+function rounded(found: Measurement | string): unknown[] {
+  if (typeof found === "string") return [found];
   const { value, low, high, noInterval } = found;
   return [value, low, high].map((number) => number === undefined ? noInterval : Number(number.toFixed(4)));
 }
@@ -44,6 +44,14 @@ Deno.test("meanMeasure() gives Wilson's interval of a share in the range's own u
   const percent = meanMeasure({ name: "success", of, interval: "wilson", range: [0, 100] });
   assert.deepEqual(rounded(percent.estimate(trialsOf([100, 0, 100, 100]))), [75, 30.0642, 95.4413]); // 3 of 4
   assert.deepEqual(rounded(percent.estimate(trialsOf([100]))), [100, 20.6549, 100]);
+});
+
+Deno.test("meanMeasure() takes scores between for shares of their own, clustered or not", () => {
+  for (const clusterOf of [undefined, ({ episode }: Scored): string => episode]) {
+    const score = meanMeasure({ name: "F1", of, interval: "wilson", range: [0, 100], clusterOf });
+    // Wilson's with p = 0.9 and n = 4: (0.9 + 0.48018 ± √(3.84146 · (0.0225 + 0.06002))) / 1.96036
+    assert.deepEqual(rounded(score.estimate(trialsOf([90, 90, 90, 90]))), [90, 41.6835, 99.1253]);
+  }
 });
 
 Deno.test("meanMeasure() bootstraps inside the values and says why one trial has no interval", () => {
@@ -71,12 +79,18 @@ Deno.test("deviationMeasure() divides by n − 1 and needs two trials", () => {
   const found = sd.estimate(trialsOf([1, 3]));
   assert.equal(typeof found === "object" && found.value, Math.SQRT2);
   assert.equal(sd.estimate(trialsOf([1])), "1 of 2 trials that a standard deviation needs");
+  assert.deepEqual(rounded(sd.estimate(trialsOf([400, 400, 746]))).slice(1), ["fewer than 30 trials", "fewer than 30 trials"]);
+  const many = sd.estimate(trialsOf(Array.from({ length: 30 }, (_, i) => i)));
+  assert.ok(typeof many === "object" && (many.low ?? Infinity) < many.value && (many.high ?? 0) > many.value);
 });
 
 Deno.test("ratioMeasure() divides sums, and its bootstrap draws trials whole", () => {
   const tokens = ratioMeasure({ name: "tokens", of, per: ({ steps }) => steps, range: [0, Infinity] });
   const found = tokens.estimate(trialsOf([10, 30], [1, 4]));
   assert.deepEqual(rounded(found), [8, 7.5, 10]); // (10 + 30) ÷ (1 + 4); either trial alone gives 10 or 7.5
+  assert.equal(tokens.estimate(trialsOf([0, 0], [0, 0])), "nothing to divide by");
+  const some = trialsOf([10, 30, 70, 20, 50], [1, 4, 5, 2, 9]);
+  assert.deepEqual(rounded(tokens.estimate(some.toReversed())), rounded(tokens.estimate(some)), "whatever the order");
 });
 
 Deno.test("resampled() has no interval when a tenth of the resamples leave the statistic undefined", () => {

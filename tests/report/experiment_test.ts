@@ -143,6 +143,19 @@ Deno.test("differencesTable() pairs by game and seed and tests over games", () =
   assert.deepEqual(turned?.slice(0, 4).map(cellText), ["own, k 1", "2", "4", "-20"]);
 });
 
+Deno.test("differencesTable() pairs within a model, in whatever order the studies are named", () => {
+  using store = played(WHOLE);
+  const half = Object.fromEntries(Object.entries(WHOLE).map(([id, score]) => [id, (score ?? 0) / 2]));
+  played(half, { store, study: "sweep@weak", backbone: "weak" });
+  for (const studies of [["sweep", "sweep@weak"], ["sweep@weak", "sweep"]]) {
+    const [row] = differencesTable(store, studies).rows;
+    // differences of the games, 0.25 and 0.375 of the one model and half of them of the other, averaged: 0.1875 and 0.28125
+    assert.deepEqual(row?.slice(0, 3).map(cellText), ["own, k 2", "2", "8"]);
+    assert.match(cellText(row?.[3] ?? null), /^0\.23 /);
+  }
+  assert.doesNotMatch(differencesTable(store, "sweep").caption, /Wilson/);
+});
+
 Deno.test("stepTokensTable() and tokensFigure() count each request once, by step and role", () => {
   using store = played(WHOLE);
   assert.deepEqual(stepTokensTable(store, "sweep").rows.map((row) => row.map(cellText)), [

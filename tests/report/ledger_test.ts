@@ -52,6 +52,13 @@ Deno.test("judge() lets a number agree when our whole interval lies within a ten
   const { low: _low, high: _high, ...zero } = { ...OURS, value: 0 };
   const judged = (printed: string): string => judge({ ...REPORTED, printed, tolerance: 0.1 }, zero).verdict;
   assert.deepEqual([judged("0.05"), judged("0.0")], ["differs", "agrees"]);
+  const other = (printed: string, value: number): string => judge({ ...REPORTED, printed, tolerance: 10 }, { ...zero, value }).verdict;
+  assert.deepEqual([other("0.0", 9.9), other("0.0", 0.04), other("0.05", 1e-17), other("9.9", 9)], [
+    "differs",
+    "agrees",
+    "differs",
+    "agrees",
+  ]);
 });
 
 Deno.test("judge() holds ours below a number that is printed as an upper bound", () => {

@@ -6,7 +6,7 @@ import { meanMeasure, type Measure, type Trial } from "../../report/estimate.ts"
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { checkHeld } from "../../report/held-study.ts";
 import type { StudyReport } from "../../report/study-report.ts";
-import { clusteredWilsonInterval } from "../../stats/intervals.ts";
+import { clusteredWilsonInterval } from "../../stats/shares.ts";
 import type { Store } from "../../store/open.ts";
 import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 import { ONLY_IN } from "./matrix.ts";

@@ -170,7 +170,7 @@ function rangeTable(played: PlayedExperiment, steps: ReadonlyMap<string, readonl
   return {
     id: `step-ranges-${played.study}`,
     title: "Where is it lost, step by step? What steps have, over steps",
-    caption: experimentCaption(played, `Shares over the steps of the range, of all games. ${READING}`, { intervals: false }),
+    caption: experimentCaption(played, `Shares over the steps of the range, of all games. ${READING}`, { intervals: "none" }),
     columns: ["method", "reader", "agent steps", "games", ...measures.map(([, { title }]) => title)],
     rows: [...groups.values()].sort(byMethod).flatMap((rows) =>
       RANGES.map((last) => rangeOf(last)).flatMap((range): Cell[][] => {
@@ -208,7 +208,7 @@ function lackFigure(played: PlayedExperiment, steps: ReadonlyMap<string, readonl
     id: `step-lacks-figure-${played.study}`,
     title: "Where is it lost, step by step?",
     subtitle: `backbone: ${played.backbone}`,
-    caption: experimentCaption(played, `${LACKING} Over agent steps, of the episodes that still run.`, { intervals: false }),
+    caption: experimentCaption(played, `${LACKING} Over agent steps, of the episodes that still run.`, { intervals: "none" }),
     rows,
     isWide: true,
     fields: [["text", "method", "reader", "range", "lack"], ["number", "share"], ["integer", "place", "n"]],

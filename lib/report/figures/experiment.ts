@@ -265,6 +265,6 @@ function headOf(
     id,
     title,
     subtitle: `backbone: ${played.backbone}`,
-    caption: experimentCaption(played, caption ?? `Means of ${title}.`, { intervals: caption === undefined }),
+    caption: experimentCaption(played, caption ?? `Means of ${title}.`, { intervals: caption === undefined ? "means" : "none" }),
   };
 }

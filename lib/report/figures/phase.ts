@@ -100,7 +100,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
 export function breakEvenFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const asReported = reported.map((one) => ({ ...one, low: one.mean, high: one.mean, games: 0 }));
+  const asReported = reported.map((one) => ({ ...one, low: undefined, high: undefined, games: 0 }));
   const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
   const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
@@ -154,7 +154,7 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
   };
   const reading = `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
     "(linear in the logarithm).";
-  const { id, caption } = headOf(played, found, "break-even", reading, false);
+  const { id, caption } = headOf(played, found, "break-even", reading, "none");
   return {
     id,
     title: `Break-even of ${found.level} in ${measure.title}, by ${found.x}`,
@@ -169,7 +169,7 @@ function headOf(
   { by, level, of, x, y }: Advantages,
   kind: string,
   reading: string,
-  intervals = true,
+  intervals: "differences" | "none" = "differences",
 ): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
   const { title } = measureOf(played, of);
   const what = `${title} of ${level} minus that of each other ${by}, by ${x} and ${y}, over pairs of the same game and seed`;

@@ -1,7 +1,7 @@
 /** Conditions held against one another on the same games and seeds. */
 
 import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
-import { measureOf, MEASURES, rangeOf } from "../experiment.ts";
+import { scoreRange } from "../experiment.ts";
 import { OF_EQUAL_VALUES } from "../estimate.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../textworld-names.ts";
@@ -56,7 +56,7 @@ function compare(game: string, against: string, planned: readonly Pair[]): Compa
   const done = planned.filter(({ ours, theirs }) => ours !== null && theirs !== null);
   const counted = { game, against, pairs: done.length, planned: planned.length };
   if (done.length < 2) return counted;
-  const range = rangeOf(measureOf({ measures: MEASURES }, "score"), done.map(({ world }) => ({ world })));
+  const range = scoreRange(done.map(({ world }) => ({ world })));
   const test = comparePaired(done.map(({ ours }) => ours as number), done.map(({ theirs }) => theirs as number), { range });
   // below a hundredth of a standard deviation the count would run to a hundred thousand pairs: there is nothing to find
   const needed = test.dz !== undefined && Math.abs(test.dz) >= 0.01 ? episodesNeeded({ effect: test.dz }) : undefined;

@@ -17,6 +17,7 @@ import {
   replicates,
   type StudyIds,
 } from "../experiment.ts";
+import { pairsOf } from "../pairs.ts";
 import { type Cell, incompleteCell, type Table } from "../table.ts";
 
 /** Options of `meansTable`. */
@@ -119,7 +120,8 @@ export interface DifferencesOptions {
  * Every other condition minus one, over pairs of the same game and seed: differences of a game's replicates are averaged, then tested over games;
  * of one game over its seeds.
  *
- * @throws {UsageError} for a study that the store does not hold, or a condition or measure that there is not, with the nearest one.
+ * @throws {UsageError} for a study that the store does not hold, or a condition or measure that there is not, with the nearest one; or if an episode has
+ * several partners, because more than its condition and game varies.
  *
  * @example
  * ```ts
@@ -154,6 +156,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
       played,
       `Differences in ${title} from ${against}, over pairs of the same ${unit} and seed, with Student's interval and the seeded ` +
         "percentile bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
+      { intervals: "differences" },
     ),
     columns: ["condition", `${unit}s`, "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
     rows: found.map(({ condition, games, pairs, test, adjusted }) => [
@@ -187,14 +190,12 @@ export function differencesOf(
   of: MeasureName,
   comparisons: readonly Readonly<Record<"condition" | "against", string>>[],
 ): ConditionDifference[] {
-  const keyOf = ({ game, seed }: ExperimentRow): string => JSON.stringify([game, seed]);
   const groups = Map.groupBy(rows, ({ condition }) => condition);
   const range = rangeOf(measureOf({ measures }, of), rows);
   const found = comparisons.map(({ condition, against }): ConditionDifference => {
-    const base = new Map(groups.get(against)?.map((row) => [keyOf(row), row.values[of] ?? null]));
-    const pairs = (groups.get(condition) ?? []).flatMap((row) => {
-      const [mine, theirs] = [row.values[of] ?? null, base.get(keyOf(row)) ?? null];
-      return mine === null || theirs === null ? [] : [{ game: row.game, mine, theirs }];
+    const pairs = pairsOf(groups.get(condition) ?? [], groups.get(against) ?? []).flatMap((pair) => {
+      const [mine, theirs] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
+      return mine === null || theirs === null ? [] : [{ game: pair.mine.game, mine, theirs }];
     });
     const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
     const games = sides[0]?.means.length ?? 0;
@@ -252,7 +253,7 @@ export function stepTokensTable(store: Store, study: string): Table {
     id: `step-tokens-${study}`,
     title: `Calls and tokens a step (${played.backbone})`,
     caption: experimentCaption(played, "Calls, tokens and dollars of all completed episodes, divided by their agent steps.", {
-      intervals: false,
+      intervals: "none",
     }),
     columns: ["condition", "role", "calls", "prompt", "completion", "US dollars"],
     rows,
