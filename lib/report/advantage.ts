@@ -105,8 +105,11 @@ function difference(
   return { mean: gap, low: interval?.low, high: interval?.high, games: means.length, lead };
 }
 
-/** Where the difference turns from minus to plus along x; text where it does not between the levels that were played. */
-export type BreakEven = { readonly at: number } | { readonly text: string };
+/**
+ * Where the difference turns from minus to plus along x, and whether both its neighbours lie on their sides of 0 with their intervals; text where it does
+ * not turn between the levels that were played.
+ */
+export type BreakEven = { readonly at: number; readonly isTold: boolean } | { readonly text: string };
 
 /**
  * The break-even point of each y and other level: the least x at which the mean difference goes from worse than 0 to 0 or better, interpolated in log x
@@ -119,7 +122,9 @@ export function breakEvens(
   return ys.flatMap((y) =>
     than.flatMap((other) => {
       const line = rows.flatMap((row) =>
-        row.y === y && row.than === other && typeof row.x === "number" ? [{ x: row.x, mean: better === "less" ? -row.mean : row.mean }] : []
+        row.y === y && row.than === other && typeof row.x === "number"
+          ? [{ x: row.x, mean: better === "less" ? -row.mean : row.mean, isTold: row.lead !== "cannot tell" }]
+          : []
       )
         .sort((a, b) => a.x - b.x);
       return line.length === 0 ? [] : [{ y, than: other, point: crossing(line) }];
@@ -127,15 +132,17 @@ export function breakEvens(
   );
 }
 
-function crossing(line: readonly { readonly x: number; readonly mean: number }[]): BreakEven {
+function crossing(line: readonly { readonly x: number; readonly mean: number; readonly isTold: boolean }[]): BreakEven {
   const isBehind = ({ mean }: { readonly mean: number }): boolean => mean < -1e-9;
   const at = line.findIndex((point, i) => !isBehind(point) && isBehind(line[i - 1] ?? point));
   const [before, after] = [line[at - 1], line[at]];
   if (before && after) { // what is lost again further on is seen in the figure
     const share = -before.mean / (after.mean - before.mean);
-    return { at: before.x > 0 ? before.x * (after.x / before.x) ** share : before.x + share * (after.x - before.x) };
+    const at = before.x > 0 ? before.x * (after.x / before.x) ** share : before.x + share * (after.x - before.x);
+    return { at, isTold: before.isTold && after.isTold };
   }
   const [first, last] = [line[0]?.x, line.at(-1)?.x];
-  if (!line.some(isBehind)) return { text: `never behind from ${first} on` };
-  return { text: line.every(isBehind) ? `not up to ${last}` : `lost after ${line.findLast((point) => !isBehind(point))?.x}` };
+  const untold = line.some(({ isTold }) => isTold) ? "" : " (not told)";
+  if (!line.some(isBehind)) return { text: `never behind from ${first} on${untold}` };
+  return { text: `${line.every(isBehind) ? `not up to ${last}` : `lost after ${line.findLast((point) => !isBehind(point))?.x}`}${untold}` };
 }

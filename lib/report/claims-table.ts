@@ -4,6 +4,7 @@ import { sign, type TestedClaim } from "./claims.ts";
 import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";
+import { counted } from "../text/amounts.ts";
 import type { Cell, Table } from "./table.ts";
 
 /** How a claims table and its figure are named. */
@@ -34,15 +35,16 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       `or incomplete. ${HOW} Pairs have the same game, seed and attempt. Supported: the interval lies on the claim's side of 0, or of the loss that ` +
       `is allowed ("no less", "no more"). Contradicted: it reaches 0 or the other side and stays below the margin, the smallest advantage that ` +
       `counts, or lies beyond the loss that is allowed. p: two-sided, against the bound that decides, with Holm's correction over this table; either ` +
-      `verdict needs p ≤ 0.05. "Clusters needed": with so many the interval would clear one of its bounds before that correction, were difference and ` +
-      `spread to stay. The tests speak of ${backbone}, not of the paper's models.`,
+      `verdict needs p ≤ 0.05. "Clusters needed": with so many the interval would clear one of its bounds after that correction (Bonferroni's, which is no smaller), were ` +
+      `difference and spread to stay; of two gains, on the side that has fewer. Clusters of fewer games are attempts at the same ones, and speak of these ` +
+      `alone. The tests speak of ${backbone}, not of the paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
     rows: claims.map((claim): Cell[] => [
       claim.claim,
       claim.source,
       `${claim.measure}: ${claim.direction}, margin ${claim.margin}`,
       `${claim.pairs}`,
-      `${claim.clusters}`,
+      `${claim.clusters}${claim.games < claim.clusters ? ` (of ${counted(claim.games, "game")})` : ""}`,
       claim.difference === undefined ? null : {
         value: claim.difference,
         low: claim.low,

@@ -45,9 +45,10 @@ export interface TestedClaim {
   readonly measure: string;
   readonly direction: string;
   readonly margin: number;
-  /** Pairs of episodes, and the clusters that they lie in. */
+  /** Pairs of episodes, the clusters that they lie in, and the games of these. */
   readonly pairs: number;
   readonly clusters: number;
+  readonly games: number;
   /** Mean difference of the first condition from the second, and its 95 % interval; absent where there is no pair, or none. */
   readonly difference?: number;
   readonly low?: number;
@@ -67,6 +68,8 @@ interface Played {
   readonly condition: string;
   readonly game: string;
   readonly world: string;
+  /** Its game and layout, whatever the seed and attempt. */
+  readonly place: string;
   /** The same for the conditions that are compared. */
   readonly key: string;
   readonly status: string;
@@ -89,12 +92,18 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
   const corrected = (bound: "above" | "below"): (number | undefined)[] =>
     holm(found.map(({ stated, estimate }) => estimate && pOf(estimate, boundsOf(stated)[bound])));
   const [above, below] = [corrected("above"), corrected("below")];
+  const tests = Math.max(1, found.filter(({ estimate }) => estimate?.low !== undefined).length);
   return found.map(({ stated, gaps, estimate }, index): TestedClaim => {
     const episodes = [...new Set(gaps.flatMap((gap) => gap.episodes))];
     const sum = (of: (gap: Gap) => number): number => gaps.reduce((total, gap) => total + of(gap), 0);
-    const counts = { pairs: sum((gap) => gap.pairs), clusters: sum((gap) => gap.clusters.length), episodes };
+    const counts = {
+      pairs: sum((gap) => gap.pairs),
+      clusters: sum((gap) => gap.clusters.length),
+      games: sum((gap) => gap.games),
+      episodes,
+    };
     const verdict = gaps.some((gap) => gap.missing > 0) ? "incomplete" : verdictOf(stated, estimate, above[index], below[index]);
-    const needed = verdict === "cannot tell" && estimate && gaps.length === 1 ? neededFor(stated, estimate) : undefined;
+    const needed = verdict === "cannot tell" && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
     const p = verdict === "contradicted" ? below[index] : above[index];
     const ends = [estimate?.low, estimate?.high].map((end) => end === undefined ? undefined : sign(stated) * end);
     const [low, high] = sign(stated) < 0 ? ends.reverse() : ends;
@@ -107,8 +116,9 @@ interface Gap {
   readonly pairs: number;
   /** Pairs that are planned and not completed. */
   readonly missing: number;
-  /** The mean difference in each cluster. */
+  /** The mean difference in each cluster, and the number of games that these lie in. */
   readonly clusters: readonly number[];
+  readonly games: number;
   /** The greatest difference there can be in these worlds. */
   readonly most: number;
   readonly episodes: readonly string[];
@@ -141,6 +151,7 @@ function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>,
     pairs: done.length,
     missing: pairs.length - completed.length,
     clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
+    games: new Set(done.map(({ mine }) => mine.place)).size,
     most: most - least,
     episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),
   };
@@ -226,16 +237,19 @@ function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow
   return high < below && pBelow <= 0.05 ? "contradicted" : "cannot tell";
 }
 
-/** The clusters with which the interval would clear the bound that the difference is further from, were difference and spread to stay. */
-function neededFor(stated: Stated, { mean, low, most, errors: [error], freedom, clusters }: Estimate): number | undefined {
+/**
+ * The clusters (of two gains, on the side that has fewer) with which an interval of level 1 − `alpha` would clear the bound that the difference is further
+ * from, were difference and spread to stay.
+ */
+function neededFor(stated: Stated, { mean, low, most, errors: [error], freedom, clusters }: Estimate, alpha: number): number | undefined {
   if (low === undefined) return undefined;
   const { above, below } = boundsOf(stated);
   const room = Math.max(mean - above, below - mean);
   const sd = error * Math.sqrt(clusters);
   // below a hundredth of a standard deviation the count would run to tens of thousands: there is nothing to tell
-  if (freedom > 0) return room >= 0.01 * sd ? episodesNeeded({ sd, halfWidth: room }) : undefined;
+  if (freedom > 0) return room >= 0.01 * sd ? episodesNeeded({ sd, halfWidth: room, level: 1 - alpha }) : undefined;
   const unseen = Math.max((mean - above) / (mean + most), (below - mean) / (most - mean)); // the share that leaves one end at its bound
-  return unseen > 0 && unseen < 1 ? Math.ceil(Math.log(0.025) / Math.log(1 - unseen)) : undefined;
+  return unseen > 0 && unseen < 1 ? Math.ceil(Math.log(alpha / 2) / Math.log(1 - unseen)) : undefined;
 }
 
 function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string): Played[] {
@@ -243,9 +257,10 @@ function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string)
   const own = Object.entries(measures).map(([name, of]) => [name, of(store, study)] as const);
   const rows = store.prepare(`
     select id as episode, condition, coalesce(label, world) as game, world, status, score, score / nullif(max_score, 0) as normalised, steps,
-      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), seed, attempt) as key
+      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), seed, attempt) as key,
+      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, '')) as place
     from episodes where study = ? order by id`).all(study) as Record<string, string | number | null>[];
-  return rows.map(({ episode, condition, game, world, key, status, score, normalised, steps }) => {
+  return rows.map(({ episode, condition, game, world, place, key, status, score, normalised, steps }) => {
     const asked = tokens.get(String(episode))?.reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
     const number = (value: string | number | null | undefined): number | undefined => typeof value === "number" ? value : undefined;
     return {
@@ -253,6 +268,7 @@ function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string)
       condition: String(condition),
       game: String(game),
       world: String(world),
+      place: String(place),
       key: String(key),
       status: String(status),
       values: {

@@ -62,8 +62,10 @@ export interface PaperNumber {
   readonly column?: string;
   /** How it was made, where ours may be made otherwise: `best 3 of 5`. */
   readonly measure?: string;
-  /** How far ours may be away where it has no interval, in the number's own unit. @default {0} */
+  /** How far ours may be away where it has no interval before the two differ, in the number's own unit. @default {0} */
   readonly tolerance?: number;
+  /** What it tells of, where that is no result to be held against ours: the spread of trials. */
+  readonly unjudged?: string;
   /** It is printed as an upper bound (`p < 0.001`): ours agrees if it lies below it. */
   readonly bound?: true;
   /** A remark in half a sentence: a misprint, another table that says otherwise. */

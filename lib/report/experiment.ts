@@ -102,7 +102,7 @@ export function readExperiment(store: Store, studies: StudyIds): PlayedExperimen
   const rows = played.flatMap(({ rows, backbone }) => rows.map((row) => ({ ...row, factors: { ...row.factors, model: backbone } })));
   const joined = (of: (one: PlayedExperiment) => string): string => [...new Set(played.map(of))].join(" and ");
   return {
-    study: joined(({ study }) => study.replace(/@[^@]*$/, "")),
+    study: joined(({ study }) => played.length > 1 ? study.replace(/@[^@]*$/, "") : study),
     backbone: joined(({ backbone }) => backbone),
     embedder: joined(({ embedder }) => embedder),
     ...withRows(rows),

@@ -4,10 +4,12 @@
  * The rule of the verdict:
  *
  * - `agrees`: our whole 95 % interval lies within a tenth of the reported number, give or take half of its last printed digit, so that few episodes agree
- *   with nothing; where a measure has no interval (the mean of the best 3 of 5, tokens), ours is within the tolerance that its table states, and 0 is
- *   like no other number; where it is printed as an upper bound, ours lies below it.
- * - `differs`: the reported number lies outside of our interval, or ours beyond the tolerance.
- * - `cannot tell`: it lies in our interval, which is wider than the margin.
+ *   with nothing; where it is printed as an upper bound, ours lies below it.
+ * - `differs`: the reported number lies outside of our interval; where a measure of several episodes has none (the mean of the best 3 of 5, tokens), ours
+ *   beyond the tolerance that its table states, and 0 is like no other number.
+ * - `cannot tell`: it lies in our interval, which is wider than the margin; or there is no interval, and it lies within the tolerance.
+ * - `not judged`: it is a standard error or deviation, which tells how trials spread; or the paper has several models in its cell, and another one is judged:
+ *   that of ours, else the first.
  * - A verdict compares numbers, whatever backbone ours come from: the reason names the two backbones where they are not the same, and then no
  *   verdict says anything about the paper's claim.
  * - `not run`: there is no complete number of ours; the reason says why.
@@ -15,7 +17,6 @@
  */
 
 import { type EpisodeCost, totalCost } from "../store/costs.ts";
-import { countText, lettered } from "./caption-text.ts";
 import type { Measurement, Trial } from "./estimate.ts";
 import {
   cellOf,
@@ -27,10 +28,9 @@ import {
   type StudyRead,
   type StudyReader,
 } from "./exhibit.ts";
-import { csvOf, type Table } from "./table.ts";
 
 /** The outcome of comparing two numbers. */
-export type Verdict = "agrees" | "differs" | "cannot tell" | "not run" | "figure only";
+export type Verdict = "agrees" | "differs" | "cannot tell" | "not judged" | "not run" | "figure only";
 
 /** How far from a reported number our interval may reach and agree with it, as a share of the number. */
 const MARGIN = 0.1;
@@ -75,7 +75,8 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
   if (reported.printed === null) {
     return { ...reported, ours, verdict: "figure only", why: say("the paper shows it in a picture alone", ...none) };
   }
-  const { verdict, where } = ours.low === undefined || reported.bound ? heldAgainst(reported, ours.value) : placed(reported.printed, ours);
+  if (reported.unjudged !== undefined) return { ...reported, ours, verdict: "not judged", why: say(reported.unjudged) };
+  const { verdict, where } = ours.low === undefined || reported.bound ? heldAgainst(reported, ours) : placed(reported.printed, ours);
   const instead = [
     ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [insteadOf(ours.measure, reported.measure)]),
     ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [insteadOf(ours.backbone, reported.backbone)]),
@@ -83,7 +84,8 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
   return { ...reported, ours, verdict, why: say(where, ...none, ...instead) };
 }
 
-function insteadOf(ours: string, theirs: string): string {
+/** How a reason names what is in the place of the paper's. */
+export function insteadOf(ours: string, theirs: string): string {
   return `${ours} in place of ${theirs}`;
 }
 
@@ -91,13 +93,13 @@ function insteadOf(ours: string, theirs: string): string {
 type Placed = Pick<LedgerEntry, "verdict"> & { readonly where: string };
 
 /** Places a number without an interval against a tolerance, or any against a bound. */
-function heldAgainst({ printed, bound, tolerance = 0 }: ReportedNumber, value: number): Placed {
+function heldAgainst({ printed, bound, tolerance = 0 }: ReportedNumber, { value, episodes }: OurNumber): Placed {
   const number = Number(printed);
   if (bound) return value < number ? { verdict: "agrees", where: "below the bound" } : { verdict: "differs", where: "not below the bound" };
   const slack = Math.abs(value) < TINY || number === 0 ? roundingOf(`${printed}`) : tolerance;
   const gap = Math.abs(value - number);
   const where = `${nonZero(gap, digitsFor(number))} apart, tolerance ${nonZero(slack, digitsFor(number))}`;
-  return { verdict: gap <= slack + TINY ? "agrees" : "differs", where };
+  return { verdict: gap <= slack + TINY || episodes.length < 2 ? "cannot tell" : "differs", where };
 }
 
 /** Places a reported number against our interval. */
@@ -105,7 +107,10 @@ function placed(printed: string, { value, low = value, high = value }: OurNumber
   const number = Number(printed);
   const rounding = roundingOf(printed) + TINY;
   const margin = MARGIN * Math.abs(number) + rounding;
-  if (low >= number - margin && high <= number + margin) return { verdict: "agrees", where: "our interval lies within a tenth" };
+  if (low >= number - margin && high <= number + margin) {
+    const isTenth = low >= 0.9 * number - TINY && high <= 1.1 * number + TINY;
+    return { verdict: "agrees", where: `our interval lies within a tenth${isTenth ? "" : " and half of the last printed digit"}` };
+  }
   const beyond = Math.max(low - number, number - high, 0);
   if (beyond <= rounding) return { verdict: "cannot tell", where: "inside our interval, which is wider than a tenth" };
   return { verdict: "differs", where: `${nonZero(beyond, digitsFor(number))} ${number < low ? "below" : "above"} our interval` };
@@ -161,13 +166,14 @@ export function ledgerOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   const reads = studies.map((study) => reader.read(exhibit, study));
   return exhibit.rows.flatMap((row) =>
     exhibit.columns.flatMap((column) =>
-      paperNumbers(exhibit, { row, column, where: "ledger" }).map((number) => {
+      paperNumbers(exhibit, { row, column, where: "ledger" }).map((number, _, numbers) => {
         const found = reads.map((read) => ourNumber(exhibit, read, { row, column })).filter((ours) => ours !== undefined);
         const { hidden: _hidden, line: _line, shown: _shown, ...reported } = number;
-        return judge(
-          { source: exhibit.source, row: row.ledger ?? row.name, column: column.ledger ?? column.name, ...reported },
-          found.find((ours) => typeof ours !== "string") ?? found[0] ?? row.absent ?? column.absent ?? "not played",
-        );
+        const ours = found.find((ours) => typeof ours !== "string") ?? found[0] ?? row.absent ?? column.absent ?? "not played";
+        const judged = numbers.find(({ backbone }) => typeof ours === "object" && sameBackbone(backbone, ours.backbone)) ?? numbers[0];
+        const unjudged = judged === undefined || judged.backbone === number.backbone ? {} : { unjudged: `that of ${judged.backbone} is` };
+        const place = { source: exhibit.source, row: row.ledger ?? row.name, column: column.ledger ?? column.name };
+        return judge({ ...place, ...unjudged, ...reported }, ours);
       })
     )
   );
@@ -205,7 +211,7 @@ function ourNumber<T extends Trial, R extends Line<T>, C extends Line<T>>(
  *
  * const number = { source: "Table 2", row: "HOLMES", column: "F1", printed: "58.0", backbone: "gpt-4" };
  * const entry = { ...number, verdict: "not run", why: "quoted there" } as const;
- * assert.equal(summariseLedger([entry]), "Ledger: of 1 numbers of the paper 0 agree, 0 differ, 0 cannot be told, 1 not run, 0 in a figure only.");
+ * assert.equal(summariseLedger([entry]), "Ledger: of 1 numbers of the paper 0 agree, 0 differ, 0 cannot be told, 0 not judged, 1 not run, 0 in a figure only.");
  * ```
  */
 export function summariseLedger(entries: readonly LedgerEntry[]): string {
@@ -214,83 +220,8 @@ export function summariseLedger(entries: readonly LedgerEntry[]): string {
   const backbones = [...new Set(played.map(({ ours }) => ours?.backbone))].join(", ");
   const other = played.some(({ ours, backbone }) => ours && !sameBackbone(ours.backbone, backbone));
   return `Ledger: of ${entries.length} numbers of the paper ${count("agrees")} agree, ${count("differs")} differ, ` +
-    `${count("cannot tell")} cannot be told, ${count("not run")} not run, ${count("figure only")} in a figure only${
-      backbones ? `; ours by ${backbones}` : ""
-    }` +
+    `${count("cannot tell")} cannot be told, ${count("not judged")} not judged, ${count("not run")} not run, ${
+      count("figure only")
+    } in a figure only${backbones ? `; ours by ${backbones}` : ""}` +
     `${other ? ", not the paper's models: agreement is of numbers, not of claims" : ""}.`;
-}
-
-/** The ledger as a table for people: a line a number; a folded one has a line for all that ours lack for one reason, and leaves frequent reasons to the caption. */
-export function ledgerTable(
-  entries: readonly LedgerEntry[],
-  { isFolded = false, ...options }: { readonly id: string; readonly title: string; readonly isFolded?: boolean },
-): Table {
-  const lines = Map.groupBy(entries, (entry) => {
-    const { ours, source, verdict, why } = entry;
-    return isFolded && ours === undefined ? [source, verdict, why].join("\n") : entry;
-  });
-  const plain = ({ why, ours, backbone }: LedgerEntry): string => ours ? why.replace(`; ${insteadOf(ours.backbone, backbone)}`, "") : why;
-  const whys = Array.from(lines.values(), ([entry]) => isFolded ? plain(entry as LedgerEntry) : `${entry?.why}`);
-  const reasons = lettered(whys, isFolded ? 5 : Infinity);
-  return {
-    ...options,
-    caption:
-      `${
-        summariseLedger(entries)
-      } A number agrees if our whole 95 % interval lies within a tenth of it or, where the measure has none, ours within its tolerance; it cannot be ` +
-      `told if it lies in an interval that is wider. ` +
-      `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.${reasons.key}`,
-    columns: ["Number", "Paper", "Ours", "n", "USD", "Verdict", "Why"],
-    rows: Array.from(lines.values(), ([entry, ...others], index) => {
-      const { source, row, column, printed, ours, verdict } = entry as LedgerEntry;
-      const isOne = others.length === 0;
-      return [
-        `${source}: ${isOne ? `${row}, ${column}` : countText([1 + others.length], "number")}`,
-        isOne ? printed : null,
-        ours ? { value: ours.value, low: ours.low, high: ours.high, digits: digitsOf(printed), episodes: ours.episodes } : null,
-        ours ? `${ours.episodes.length}` : null,
-        ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
-        verdict,
-        reasons.texts[index] ?? null,
-      ];
-    }),
-  };
-}
-
-/** The number of digits that the paper prints, at least two below 10. */
-function digitsOf(printed: string | null): number {
-  const decimals = printed?.split(".")[1]?.length ?? 0;
-  return Math.abs(Number(printed)) >= 10 ? decimals : Math.max(decimals, 2);
-}
-
-/** The ledger as CSV with everything that is known: also both backbones, the measure, the study and the ids of the episodes, between spaces. */
-export function ledgerCsv(entries: readonly LedgerEntry[]): string {
-  return csvOf([Object.keys(CSV_COLUMNS), ...entries.map((entry) => Object.values(CSV_COLUMNS).map((of) => textOf(of(entry))))]);
-}
-
-/** Head → field, in order. */
-const CSV_COLUMNS: Readonly<Record<string, (entry: LedgerEntry) => string | number | null | undefined>> = {
-  source: ({ source }) => source,
-  row: ({ row }) => row,
-  column: ({ column }) => column,
-  reported: ({ printed }) => printed,
-  ours: ({ ours }) => ours?.value,
-  low: ({ ours }) => ours?.low,
-  high: ({ ours }) => ours?.high,
-  n: ({ ours }) => ours?.episodes.length,
-  measure: ({ ours }) => ours?.measure,
-  backbone: ({ ours }) => ours?.backbone,
-  embedder: ({ ours }) => ours?.embedder,
-  "paper backbone": ({ backbone }) => backbone,
-  paid: ({ ours }) => ours?.cost.paid,
-  replayed: ({ ours }) => ours?.cost.replayed,
-  wasted: ({ ours }) => ours?.cost.wasted,
-  verdict: ({ verdict }) => verdict,
-  why: ({ why }) => why,
-  study: ({ ours }) => ours?.study,
-  episodes: ({ ours }) => ours?.episodes.join(" "),
-};
-
-function textOf(field: string | number | null | undefined): string {
-  return typeof field === "number" ? `${Number(field.toPrecision(12))}` : field ?? "";
 }

@@ -21,7 +21,8 @@ export function pairsOf(ours: readonly ExperimentRow[], theirs: readonly Experim
     JSON.stringify([game, seed, ...shared.map((name) => factors[name] ?? null)]);
   const partners = Map.groupBy(theirs, keyOf);
   return ours.flatMap((mine) => {
-    const [first, ...others] = partners.get(keyOf(mine)) ?? [];
+    const [first, ...more] = partners.get(keyOf(mine)) ?? [];
+    const others = more.filter(({ episode }) => episode !== first?.episode); // an episode may stand in several places
     if (first && others.length > 0) {
       const factors = variedIn([first, ...others]);
       throw new UsageError(

@@ -10,7 +10,8 @@ import { exportFigures, type ExportOptions, exportTable, undrawnText } from "./e
 import type { Section } from "./document.ts";
 import type { Figure } from "./figure.ts";
 import { provenanceOf } from "./provenance.ts";
-import { ledgerCsv, type LedgerEntry, ledgerOf, ledgerTable, summariseLedger } from "./ledger.ts";
+import { type LedgerEntry, ledgerOf, summariseLedger } from "./ledger.ts";
+import { ledgerCsv, ledgerTable } from "./ledger-table.ts";
 import { type Table, toMarkdown } from "./table.ts";
 
 /** The tables, figures and ledger of a study. */

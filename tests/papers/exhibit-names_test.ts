@@ -21,7 +21,7 @@ for (const full of slow ? [false, true] : [false]) {
       paper,
       parts: partsOf({ full }).filter(({ optional }) => !optional),
     }));
-    for (const { study } of parts.flatMap(({ parts }) => parts)) play(store, study);
+    for (const { study } of parts.flatMap(({ parts }) => parts)) play(store, study, readerOf(study));
     const shown = parts.flatMap(({ paper, parts }) => {
       // a report across papers reads all studies of its form: one of them shows what all do
       const shownParts = paper === "evidence" ? [...new Map(parts.map((part) => [part.report, part])).values()] : parts;
@@ -55,6 +55,11 @@ Deno.test("each exhibit that a reader had a part in names it in file and caption
     }
   }
 });
+
+/** The model of a study that names one for all roles. */
+function readerOf({ models: { "*": model } }: Study): string | undefined {
+  return typeof model === "string" ? model : model?.model;
+}
 
 /** Enters the first trials of a study as played, with two steps each. */
 function play(store: Store, study: Study, backbone = "offline"): void {

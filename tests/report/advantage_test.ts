@@ -69,7 +69,7 @@ Deno.test("advantagesOf() tells nothing where no interval is known: of equal dif
 
 Deno.test("advantagesOf() pairs episodes of the same level of every other factor, and refuses to choose between several", () => {
   const withK = (k: number, scores: Readonly<Record<string, readonly number[]>>): ExperimentRow[] =>
-    rows(12, scores).map((row) => ({ ...row, factors: { ...row.factors, k } }));
+    rows(12, scores).map((row) => ({ ...row, episode: `${row.episode} ${k}`, factors: { ...row.factors, k } }));
   const both = [...withK(1, { arigraph: [0.2, 0.3], rag: [0.1, 0.1] }), ...withK(5, { arigraph: [0.9, 0.9], rag: [0.8, 0.7] })];
   const [found] = advantagesOf(played(both), { x: "rooms" }).rows; // games 0.1, 0.1 and 0.2, 0.2
   assert.deepEqual([found?.mean.toFixed(3), found?.games], ["0.150", 2]);
@@ -99,12 +99,12 @@ Deno.test("breakEvens() interpolates in the logarithm, and says where there is n
     return !point ? undefined : "at" in point ? Number(point.at.toFixed(3)) : point.text;
   };
   const from0 = [0, 10].flatMap((size, i) => rows(size, { arigraph: [i === 0 ? 0.25 : 0.75], rag: [0.5] }));
-  assert.deepEqual(breakEvens(advantagesOf(played(from0), { x: "rooms" }))[0]?.point, { at: 5 });
+  assert.deepEqual(breakEvens(advantagesOf(played(from0), { x: "rooms" }))[0]?.point, { at: 5, isTold: false });
   assert.equal(at([0.25, 0.25, 0.75]), 28.284); // half-way between 20 and 40 in the logarithm
   assert.equal(at([0.4, 0.8, 0.9]), 11.892); // a quarter of the way from 10 to 20: 10 · 2^¼
-  assert.equal(at([0.5, 0.6, 0.7]), "never behind from 10 on");
-  assert.equal(at([0.1, 0.2, 0.3]), "not up to 40");
-  assert.equal(at([0.9, 0.9, 0.3]), "lost after 20");
+  assert.equal(at([0.5, 0.6, 0.7]), "never behind from 10 on (not told)");
+  assert.equal(at([0.1, 0.2, 0.3]), "not up to 40 (not told)");
+  assert.equal(at([0.9, 0.9, 0.3]), "lost after 20 (not told)");
   assert.equal(at([0.75, 0.75, 0.25], "less"), 28.284);
-  assert.equal(at([0.9, 0.9, 0.9], "less"), "not up to 40");
+  assert.equal(at([0.9, 0.9, 0.9], "less"), "not up to 40 (not told)");
 });

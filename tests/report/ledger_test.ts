@@ -6,16 +6,8 @@ import { ARIGRAPH_REPORT, arigraphReport } from "../../lib/papers/arigraph/repor
 import { lettered } from "../../lib/report/caption-text.ts";
 import { createStudyReader } from "../../lib/report/exhibit.ts";
 import { type PaperLedger, paperLedger } from "../../lib/report/study-report.ts";
-import {
-  judge,
-  ledgerCsv,
-  type LedgerEntry,
-  ledgerOf,
-  ledgerTable,
-  type OurNumber,
-  type ReportedNumber,
-  summariseLedger,
-} from "../../lib/report/ledger.ts";
+import { judge, type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger } from "../../lib/report/ledger.ts";
+import { ledgerCsv, ledgerTable } from "../../lib/report/ledger-table.ts";
 import { toLatex } from "../../lib/report/latex.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
@@ -51,13 +43,13 @@ Deno.test("judge() lets a number agree when our whole interval lies within a ten
   ]);
   const { low: _low, high: _high, ...zero } = { ...OURS, value: 0 };
   const judged = (printed: string): string => judge({ ...REPORTED, printed, tolerance: 0.1 }, zero).verdict;
-  assert.deepEqual([judged("0.05"), judged("0.0")], ["differs", "agrees"]);
+  assert.deepEqual([judged("0.05"), judged("0.0")], ["differs", "cannot tell"]);
   const other = (printed: string, value: number): string => judge({ ...REPORTED, printed, tolerance: 10 }, { ...zero, value }).verdict;
   assert.deepEqual([other("0.0", 9.9), other("0.0", 0.04), other("0.05", 1e-17), other("9.9", 9)], [
     "differs",
-    "agrees",
+    "cannot tell",
     "differs",
-    "agrees",
+    "cannot tell",
   ]);
 });
 
@@ -73,8 +65,10 @@ Deno.test("judge() holds ours below a number that is printed as an upper bound",
 Deno.test("judge() holds a mean of the best against a tolerance, and names another measure and another backbone", () => {
   const reported = { ...REPORTED, printed: "0.79", tolerance: 0.1, measure: "best 3 of 5", backbone: "gpt-4-0125-preview" };
   const { low: _low, high: _high, ...best } = { ...OURS, value: 0.69, measure: "best 3 of 5", backbone: "gpt-4-0125-preview" };
-  assert.equal(judge(reported, best).verdict, "agrees");
+  assert.equal(judge(reported, best).verdict, "cannot tell", "without an interval nothing agrees");
   assert.equal(judge(reported, { ...best, value: 0.68 }).verdict, "differs");
+  assert.equal(judge(reported, { ...best, value: 0.1, episodes: ["e1"] }).verdict, "cannot tell", "one episode tells nothing");
+  assert.equal(judge({ ...reported, unjudged: "a standard error" }, best).verdict, "not judged");
   assert.equal(judge(reported, { ...best, value: 0.9 }).why, "0.11 apart, tolerance 0.10; no interval: the measure has none");
   const { why } = judge(reported, { ...best, measure: "best 1 of 1", backbone: "offline" });
   assert.match(why, /; best 1 of 1 in place of best 3 of 5; offline in place of gpt-4-0125-preview$/);
@@ -142,7 +136,7 @@ Deno.test("arigraphLedger() compares the mean of the best 3 of 5 and names these
   play(store, "arigraph-quick", [2, 10, 9, 8, 1]);
   const entry = entryOf(arigraphLedger(store, ["arigraph-quick"]), "Table 4", "AriGraph", "Treasure Hunt");
   assert.ok(Math.abs((entry.ours?.value ?? NaN) - 0.9) < 1e-12);
-  assert.equal(entry.verdict, "agrees", "the paper has 1, and 0.10 is the tolerance");
+  assert.equal(entry.verdict, "cannot tell", "the paper has 1, within the tolerance of 0.10");
   assert.deepEqual(entry.ours?.episodes, [
     "arigraph-quick-2",
     "arigraph-quick-3",
@@ -201,7 +195,7 @@ Deno.test("a number of Table 4 is traced from the LaTeX to its episodes, and the
   assert.ok(folded.length < markdown.rows.length / 2 && folded.some(([label]) => label === "Table 4: AriGraph, Treasure Hunt"));
   assert.match(
     summariseLedger(entries),
-    /^Ledger: of \d+ numbers of the paper 1 agree, 0 differ, 0 cannot be told, \d+ not run, 20 in a figure only; ours by offline, not the paper's/,
+    /^Ledger: of \d+ numbers of the paper 0 agree, 0 differ, 1 cannot be told, 0 not judged, \d+ not run, 20 in a figure only; ours by offline, not the paper's/,
   );
 });
 

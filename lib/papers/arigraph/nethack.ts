@@ -164,7 +164,7 @@ export function nethackExhibit(
         shown: `${Number(middle).toFixed(2)} ± ${Number(spread).toFixed(2)}`,
         line: `${name}, paper`,
         backbone: "gpt-4o",
-        tolerance: ledger === undefined ? SD_TOLERANCE * Number(spread) : undefined,
+        unjudged: ledger === undefined ? "a standard deviation" : undefined,
       };
     },
     caption: ({ n, seeds, backbone }) =>
@@ -173,9 +173,6 @@ export function nethackExhibit(
       "reported there.",
   };
 }
-
-/** How far a standard deviation without interval may be away, as a part of the paper's. */
-const SD_TOLERANCE = 0.2;
 
 /** Options of the study. */
 export interface NetHackStudyOptions extends Omit<PartChoices, "games"> {

@@ -6,7 +6,7 @@
 import type { Study } from "../../lab/study.ts";
 import { type PlayedExperiment, withMeasures } from "../../report/experiment.ts";
 import type { StudyReport } from "../../report/study-report.ts";
-import { differencesTable, meansTable } from "../../report/tables/experiment.ts";
+import { differencesOf, differencesTable, meansTable } from "../../report/tables/experiment.ts";
 import type { Store } from "../../store/open.ts";
 import { nethackStudy, nethackTrials } from "../arigraph/nethack.ts";
 import { paperStudy, type PartChoices } from "../study-options.ts";
@@ -62,6 +62,16 @@ function readDungeons(store: Store, study: string): PlayedExperiment {
   });
 }
 
+/** What the intervals say of the paper's order: Ariadne ahead of NetPlay that sees the room, NetPlay that sees the level ahead of both. */
+function orderText(played: PlayedExperiment, of: "points" | "levels"): string {
+  const pairs = [["ariadne-room", "netplay-room"], ["netplay-level", "netplay-room"], ["netplay-level", "ariadne-room"]] as const;
+  const against = differencesOf(played, of, pairs.map(([condition, against]) => ({ condition, against })))
+    .flatMap(({ test }, i) => (test?.t?.high ?? 0) < 0 ? [pairs[i]?.join(" is behind ")] : []);
+  return against.length === 0
+    ? "No interval contradicts the order of the paper's Table 1."
+    : `The order of the paper's Table 1 is contradicted: ${against.join(", ")}.`;
+}
+
 /** Everything that is made of the dungeons. */
 export const DUNGEON_REPORT: StudyReport = {
   exhibits: [],
@@ -73,8 +83,10 @@ export const DUNGEON_REPORT: StudyReport = {
       meansTable(store, played, { of: ["points", "levels", "steps"], allowIncomplete }),
       ...readers.flatMap((reader) => {
         const own = replaceRows(played, (row) => row.factors["reader"] === reader ? [row] : []);
-        const named = { ...own, study: `${own.study}@${reader}`, backbone: reader };
-        return (["points", "levels"] as const).map((of) => differencesTable(store, named, { against: "netplay-room", of }));
+        const named = { ...own, study: `${played.study.replace(/@.*$/, "")}@${reader}`, backbone: reader };
+        return (["points", "levels"] as const).map((of) =>
+          differencesTable(store, { ...named, reading: orderText(own, of) }, { against: "netplay-room", of })
+        );
       }),
     ];
   },

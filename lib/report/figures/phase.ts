@@ -26,6 +26,18 @@ function amountOf({ digits }: MeasureInfo): (mean: number) => string {
   };
 }
 
+/** Where the interval of a difference lies on the other side of 0 than a paper's number of the same comparison. */
+function contradictionText({ level, rows }: Advantages, reported: readonly ReportedAdvantage[]): string {
+  if (reported.length === 0) return "";
+  const against = rows.filter(({ than, lead }) =>
+    reported.some((paper) => paper.than === than && (paper.mean > 0 ? lead === "behind" : paper.mean < 0 && lead === "ahead"))
+  );
+  const places = against.map(({ than, x, y, lead }) => `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} with ${y}`);
+  return places.length === 0
+    ? " No interval contradicts the paper's order."
+    : ` The paper's order is contradicted: ${level} is ${places.join(", ")}.`;
+}
+
 /** A sign for each verdict, so that no cell is read by colour alone. */
 const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behind: "▼", "cannot tell": "?", reported: "" };
 
@@ -62,7 +74,8 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
   const scale = { scheme: "blueorange", reverse: measure.better !== "less", domain: [-most, most] };
   const legend = most < 10_000 ? {} : { legend: { labelExpr: "upper(format(datum.value, '.2~s'))" } };
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
-  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number.";
+  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number." +
+    contradictionText(found, reported);
   const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(played, found, "phase", reading),
@@ -150,10 +163,11 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
   const turns = measure.better === "less" ? "plus to minus" : "minus to plus";
   const cell = (y: string, than: string): Cell => {
     const point = points.find((one) => one.y === y && one.than === than)?.point;
-    return point === undefined ? null : "at" in point ? { value: point.at, digits: 0 } : point.text;
+    if (point === undefined || "text" in point) return point?.text ?? null;
+    return point.isTold ? { value: point.at, digits: 0 } : `${point.at.toFixed(0)} (not told)`;
   };
   const reading = `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
-    "(linear in the logarithm).";
+    "(linear in the logarithm). Not told: the intervals of these, or of all that were played, leave the side of 0 open.";
   const { id, caption } = headOf(played, found, "break-even", reading, "none");
   return {
     id,

@@ -97,7 +97,7 @@ Deno.test("nethackExhibit() has sample means and deviations beside the paper's, 
   assert.equal(cellText(arigraphReport(store, STUDY, { allowIncomplete: true }).tables[0]?.rows[1]?.[2] as Cell), "5.00");
 });
 
-Deno.test("the ledger takes Table 1's means and deviations by their intervals", () => {
+Deno.test("the ledger takes Table 1's means by their intervals, and judges no deviation", () => {
   const course = (score: number, depth: number): Run["course"] => [[1, 0], [depth, score]];
   using store = storeOf([
     { condition: "netplay-level", seed: 1, course: course(546, 7) },
@@ -109,9 +109,9 @@ Deno.test("the ledger takes Table 1's means and deviations by their intervals", 
   const of = (row: string, column: string) => entries.find((entry) => entry.row === row && entry.column === column);
   const row = "NetPlay [level obs]";
   assert.deepEqual([of(row, "score mean")?.ours?.value, of(row, "score mean")?.verdict], [676, "cannot tell"]);
-  assert.deepEqual([of(row, "score sd")?.ours?.value, of(row, "score sd")?.verdict], [130, "cannot tell"]);
+  assert.deepEqual([of(row, "score sd")?.ours?.value, of(row, "score sd")?.verdict], [130, "not judged"]);
   assert.equal(of(row, "levels mean")?.ours?.value, (6 + 8 + 8) / 3);
-  assert.equal(of(row, "levels sd")?.verdict, "cannot tell");
+  assert.equal(of(row, "levels sd")?.verdict, "not judged");
   assert.match(of(row, "score mean")?.why ?? "", /mute in place of gpt-4o/);
   assert.equal(of("Ariadne [room obs]", "score mean")?.verdict, "not run");
 });

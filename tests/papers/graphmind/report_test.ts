@@ -116,7 +116,7 @@ Deno.test("a trial that takes exactly the actions of another one of its layout c
   assert.deepEqual(graphmindTrials(store, STUDY).filter(({ isRepeat }) => isRepeat).map(({ episode }) => episode), ["a2", "b2"]);
   const { rows: [success], caption } = tableIn(store, "table2");
   const { value, low, high, n } = success?.[1] as { value: number; low: number; high: number; n: number };
-  assert.deepEqual([value, low.toFixed(1), high.toFixed(1), n], [50, "9.5", "90.5", 4]); // Wilson's of 1 of 2: trials of a layout agree
+  assert.deepEqual([value, low.toFixed(1), high.toFixed(1), n], [50, "5.5", "94.5", 4]); // n* = (t_3/t_1)² = 0.063, at least 1: trials of a layout agree
   assert.match(
     caption,
     /Intervals have the layouts as clusters; 2 trials that took exactly the actions of another one are not counted again\./,

@@ -275,17 +275,19 @@ Deno.test("the ledger holds every number of the paper: intervals where there are
       put(store, { task: "melt", condition: "reasonplanner", attempt, score });
     }
     put(store, { task: "boil", condition: "react", attempt: 1, score: 30 });
+    for (const [attempt, score] of [[1, 90], [2, 93], [3, 96]] as const) put(store, { task: "freeze", condition: "react", attempt, score });
   });
   const entries = ledgerFor(store);
   assert.equal(entries.length, 263);
   const find = (row: string, column: string) => entries.find((entry) => entry.row === row && entry.column === column);
   assert.equal(find("1-2 melt", "ReasonPlanner, mean")?.verdict, "cannot tell"); // 70 lies in Student's interval of 60, 75, 78, which is wide
   assert.ok((find("1-2 melt", "ReasonPlanner, mean")?.ours?.low ?? 99) < 50);
-  assert.equal(find("1-2 melt", "ReasonPlanner, sd")?.verdict, "agrees"); // 9.6 against 0.0, tolerance 10
-  assert.equal(find("1-1 boil", "ReAct, mean")?.verdict, "differs"); // 30 against 2.67
+  assert.equal(find("1-2 melt", "ReasonPlanner, sd")?.verdict, "not judged");
+  assert.equal(find("1-1 boil", "ReAct, mean")?.verdict, "cannot tell"); // 30 against 2.67: of one variation
+  assert.equal(find("1-3 freeze", "ReAct, mean")?.verdict, "differs"); // 90 to 96 against 3.33
   assert.match(find("1-1 boil", "ReAct, sd")?.why ?? "", /one variation has no standard deviation/);
   assert.equal(find("average of all 30 tasks", "ReasonPlanner, mean")?.verdict, "not run");
-  assert.equal(entries.filter(({ verdict }) => verdict === "not run").length, 263 - 4);
+  assert.equal(entries.filter(({ verdict }) => verdict === "not run").length, 263 - 6);
 });
 
 Deno.test("p < 0.001 agrees with what lies below 0.001 alone", () => {
