@@ -150,9 +150,13 @@ function household(label: string, place: string | number, params: Options): Wese
   return { label, place, world: "alfworld", params: { ...params, stepLimit: WESE_PAPER.steps.other } };
 }
 
-/** All households, or the first of each type. */
+/** All households, or the first two of each type. */
 function households(full: boolean): WeseTask[] {
-  const first = new Set(Object.keys(ALFWORLD_TASKS).map((type) => ALFWORLD_HOUSEHOLDS.find(({ task }) => task === type)?.index));
+  const first = new Set(
+    Object.keys(ALFWORLD_TASKS).flatMap((type) =>
+      ALFWORLD_HOUSEHOLDS.filter(({ task }) => task === type).slice(0, 2).map(({ index }) => index)
+    ),
+  );
   return ALFWORLD_HOUSEHOLDS.filter(({ index }) => full || first.has(index))
     .map(({ index, task }) => household(`alfworld/${task}`, index, { set: "households", game: index }));
 }

@@ -69,11 +69,11 @@ Deno.test("limits are the paper's: 50 steps to explore and 50 to act, 8 and 8 fo
   }
 });
 
-Deno.test("the quick form has every world, a household of each type, an experiment of each task, and takes fewer than 500 episodes", () => {
+Deno.test("the quick form has every world, two households of each type, an experiment of each task, and takes fewer than 500 episodes", () => {
   const study = weseStudy();
   const acted = episodesOf(study).filter((episode) => conditionOf(episode) === "act");
   const labels = acted.map(({ label }) => label);
-  for (const type of Object.keys(ALFWORLD_TASKS)) assert.equal(labels.filter((label) => label === `alfworld/${type}`).length, 1);
+  for (const type of Object.keys(ALFWORLD_TASKS)) assert.equal(labels.filter((label) => label === `alfworld/${type}`).length, 2);
   for (const task of WESE_SCIENCE_TASKS) assert.equal(labels.filter((label) => label === `scienceworld/${task}`).length, 1);
   assert.deepEqual([...new Set(acted.map(worldOf))], ["alfworld", "scienceworld", "hotpotqa", "fever"]);
   assert.ok(study.lanes.length < 500, `${study.lanes.length} episodes`);
@@ -137,7 +137,7 @@ Deno.test("weseStudy() gives CoT the supporting sentences, and nothing else docu
 
 Deno.test("only narrows, and refuses what there is not", () => {
   const cell = weseStudy({ only: ["alfworld", "react-wese"] });
-  assert.deepEqual(cell.lanes.length, 6);
+  assert.deepEqual(cell.lanes.length, 12);
   assert.equal(cell.id, "wese-quick-alfworld-react-wese@offline+offline-weak");
   assert.throws(() => weseStudy({ only: ["chess"] }), { name: "UsageError", message: /neither a world nor a condition/ });
   assert.throws(() => weseStudy({ only: ["alfworld", "cot"] }), { name: "UsageError", message: /leaves no episode/ });
