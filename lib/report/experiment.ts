@@ -41,7 +41,7 @@ export type MeasureName = CommonMeasure | (string & Record<never, never>);
 export type CommonMeasure = "score" | "won" | "steps" | "calls" | "tokens" | "dollars";
 
 /** Worlds that take no points away. */
-const AT_LEAST_0 = /^(alfworld|babyai|questions|scienceworld)(\/|$)|^textworld\/(long-)?(hunt|cooking)/;
+const AT_LEAST_0 = /^(alfworld|babyai|dialogues|questions|scienceworld|wiki)(\/|$)|^textworld\/((long-)?(hunt|cooking)|rl-benchmark)/;
 
 /** How a measure is shown. */
 export interface MeasureInfo {

@@ -143,6 +143,13 @@ Deno.test("differencesTable() pairs by game and seed and tests over games", () =
   assert.deepEqual(turned?.slice(0, 4).map(cellText), ["own, k 1", "2", "4", "-20"]);
 });
 
+Deno.test("readExperiment() names the model of a single study, so that no other one's files replace its own", () => {
+  using store = played(WHOLE, { study: "sweep@weak", backbone: "weak" });
+  played(WHOLE, { store, study: "sweep@strong", backbone: "strong" });
+  assert.equal(meansTable(store, ["sweep@weak"]).id, "means-sweep@weak");
+  assert.equal(meansTable(store, ["sweep@weak", "sweep@strong"]).id, "means-sweep");
+});
+
 Deno.test("differencesTable() pairs within a model, in whatever order the studies are named", () => {
   using store = played(WHOLE);
   const half = Object.fromEntries(Object.entries(WHOLE).map(([id, score]) => [id, (score ?? 0) / 2]));
