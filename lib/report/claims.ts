@@ -257,8 +257,10 @@ function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string)
   const own = Object.entries(measures).map(([name, of]) => [name, of(store, study)] as const);
   const rows = store.prepare(`
     select id as episode, condition, coalesce(label, world) as game, world, status, score, score / nullif(max_score, 0) as normalised, steps,
-      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), seed, attempt) as key,
-      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, '')) as place
+      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''),
+        json_extract(world_params, '$.seed'), seed, attempt) as key,
+      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), json_extract(world_params, '$.seed'))
+        as place
     from episodes where study = ? order by id`).all(study) as Record<string, string | number | null>[];
   return rows.map(({ episode, condition, game, world, place, key, status, score, normalised, steps }) => {
     const asked = tokens.get(String(episode))?.reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);

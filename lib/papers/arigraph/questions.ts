@@ -7,7 +7,7 @@
  * | MuSiQue, HotpotQA | `questions/musique` (n = 2417), `questions/hotpotqa` (n = 7405), the official development files |
  * | importance 1 … 3 of what is looked up (code) | `deepest: 3` |
  *
- * The quick form asks the questions of our own encyclopedia in their place, so that it needs no files.
+ * The quick form asks 60 questions of our own encyclopedia in their place, so that it needs no files; so does the full form of those who have none, 200.
  */
 
 import { UsageError } from "../../errors.ts";
@@ -38,8 +38,8 @@ interface QuestionSet {
   readonly csv?: string;
   /** The set whose official scores it uses. */
   readonly scorer: string;
-  /** Places of the questions in the set, in the order in which they are asked. */
-  readonly sample: () => readonly number[];
+  /** Places of the questions in the set, in the order in which they are asked; of the encyclopedia of seed 1, then of the others. */
+  readonly sample: (full: boolean) => readonly number[];
 }
 
 /** Questions of the official sets that are asked (§4), and the authors' seed. */
@@ -50,8 +50,16 @@ const SEED = 42;
 const SETS: readonly QuestionSet[] = [
   { name: "musique", label: "MuSiQue", csv: "musique", scorer: "MuSiQue", sample: () => numpyPermutation(SEED, 2417).slice(0, SAMPLE) },
   { name: "hotpotqa", label: "HotpotQA", csv: "hotpotqa", scorer: "HotpotQA", sample: () => numpyPermutation(SEED, 7405).slice(0, SAMPLE) },
-  { name: "encyclopedia", label: "Encyclopedia", scorer: "MuSiQue", sample: () => Array.from({ length: 60 }, (_, index) => index) },
+  {
+    name: "encyclopedia",
+    label: "Encyclopedia",
+    scorer: "MuSiQue",
+    sample: (full) => Array.from({ length: full ? SAMPLE : OF_A_SEED }, (_, at) => at),
+  },
 ];
+
+/** Questions of the encyclopedia of a seed. */
+const OF_A_SEED = 60;
 
 /** A row of Table 2: the method `answer` over a memory. */
 interface Condition {
@@ -198,13 +206,13 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
 
 /** Options of the study. */
 export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "attempts"> {
-  /** Questions asked of each set, from the first of its sample, ≥ 1. @default 200, of the encyclopedia 60 */
+  /** Questions asked of each set, from the first of its sample, ≥ 1. @default 200, of the encyclopedia in the quick form 60 */
   readonly questions?: number;
 }
 
 /**
  * The study, as data: an episode a question, question by question, so that an interrupted study has whole questions. The full form asks MuSiQue
- * and HotpotQA, which a user must have, the quick one the encyclopedia. `only` names sets or conditions.
+ * and HotpotQA, which a user must have, or where `only` says so the encyclopedia, the quick one the encyclopedia. `only` names sets or conditions.
  *
  * @throws {UsageError} if `only` names something unknown, or `questions` is no whole number from 1 to the size of the sample.
  *
@@ -225,7 +233,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
   return paperStudy(form, options, 1, {
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
     lanes: namedOr(SETS, only, SETS.filter(({ csv }) => full === (csv !== undefined))).flatMap((set) =>
-      sampleOf(set, questions).flatMap((index) =>
+      sampleOf(set, full, questions).flatMap((index) =>
         namedOr(CONDITIONS, only).map((condition) => ({
           id: `questions/${set.name}#${index}|${condition.name}`,
           episodes: [episodeOf(set, index, condition)],
@@ -236,12 +244,15 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
 }
 
 function episodeOf(set: QuestionSet, index: number, { name: condition, memory, options, params }: Condition): PlannedEpisode {
-  const asked = { world: `questions/${set.name}`, params: { index, ...params } };
+  const place = set.csv === undefined && index >= OF_A_SEED
+    ? { seed: 1 + Math.floor(index / OF_A_SEED), index: index % OF_A_SEED }
+    : { index };
+  const asked = { world: `questions/${set.name}`, params: { ...place, ...params } };
   return { ...asked, method: "answer", memory, options: { memory: options }, condition, attempt: 1, seed: 1 };
 }
 
-function sampleOf({ name, sample }: QuestionSet, questions: number | undefined): readonly number[] {
-  const all = sample();
+function sampleOf({ name, sample }: QuestionSet, full: boolean, questions: number | undefined): readonly number[] {
+  const all = sample(full);
   if (questions === undefined) return all;
   if (Number.isInteger(questions) && questions >= 1 && questions <= all.length) return all.slice(0, questions);
   throw new UsageError(`cannot ask ${questions} questions of ${name}; name a whole number from 1 to ${all.length}`);

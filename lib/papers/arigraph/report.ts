@@ -1,5 +1,7 @@
 /** What the lab rebuilds of the AriGraph paper, and the parts that `./lab reproduce` plays. */
 
+import { missingFile } from "../../env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../../env/questions/official-sets.ts";
 import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
 import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
@@ -96,8 +98,13 @@ export function arigraphParts(values: PartChoices): Part[] {
     name,
     part: partOf(name, { ...values, attempts: undefined }),
   }));
-  // the official sets of questions are files that a user may lack
-  return [first, ...others.map(({ name, part }): Part => full && name === "questions" ? { ...part, optional: true } : part)];
+  return [first, ...others.map(({ name, part }): Part => full && name === "questions" ? questionsAtHand(values, part) : part)];
+}
+
+/** The official sets of questions, which are files that a user may lack; or as many questions of our own. */
+function questionsAtHand(values: PartChoices, official: Part): Part {
+  if ([musique, hotpotqa].some(({ file }) => missingFile(file) === undefined)) return { ...official, optional: true };
+  return { ...official, study: arigraphQuestionsStudy({ ...values, only: ["encyclopedia"] }) };
 }
 
 function partOf(name: keyof typeof PARTS, values: PartChoices): Part {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { arigraphQuestionsStudy } from "../../../lib/papers/arigraph/questions.ts";
+import { arigraphParts } from "../../../lib/papers/arigraph/report.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
 
 Deno.test("arigraphQuestionsStudy() asks every question under every condition, one question after the other", () => {
@@ -24,6 +25,15 @@ Deno.test("the full form draws the authors' 200 questions of each set", () => {
   assert.deepEqual(asked("questions/musique").slice(0, 5), [410, 199, 1672, 2335, 1037]);
   assert.deepEqual(asked("questions/hotpotqa").slice(0, 5), [4367, 1867, 3504, 5015, 554]);
   assert.equal(lanes.length, 2 * 200 * 5);
+});
+
+Deno.test("the full form asks 200 different questions of our own encyclopedias where the official files are lacking", () => {
+  const { lanes } = arigraphQuestionsStudy({ full: true, only: ["encyclopedia", "arigraph"] });
+  assert.equal(new Set(lanes.map(({ episodes: [episode] }) => JSON.stringify(episode?.params))).size, 200);
+  assert.deepEqual(lanes.at(-1)?.episodes[0]?.params, { seed: 4, index: 19 });
+  const parts = arigraphParts({ full: true }).filter(({ study }) => study.id.startsWith("arigraph-questions-full"));
+  const isAtHand = parts[0]?.optional === true; // where a user has them
+  assert.equal(parts[0]?.study.lanes.length, isAtHand ? 2000 : 1000);
 });
 
 Deno.test("each form is a study of its own, and what there is not is refused", () => {
