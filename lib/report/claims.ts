@@ -102,7 +102,12 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
       games: sum((gap) => gap.games),
       episodes,
     };
-    const verdict = gaps.some((gap) => gap.missing > 0) ? "incomplete" : verdictOf(stated, estimate, above[index], below[index]);
+    const isPlayed = gaps.length > 0 && gaps.every(({ planned }) => planned > 0);
+    const verdict = !isPlayed
+      ? "not played"
+      : gaps.some(({ missing }) => missing > 0)
+      ? "incomplete"
+      : verdictOf(stated, estimate, above[index], below[index]);
     const needed = verdict === "cannot tell" && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
     const p = verdict === "contradicted" ? below[index] : above[index];
     const ends = [estimate?.low, estimate?.high].map((end) => end === undefined ? undefined : sign(stated) * end);
@@ -114,7 +119,8 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
 /** The differences of two conditions in some games. */
 interface Gap {
   readonly pairs: number;
-  /** Pairs that are planned and not completed. */
+  /** Pairs that are planned, and those of them that are not completed. */
+  readonly planned: number;
   readonly missing: number;
   /** The mean difference in each cluster, and the number of games that these lie in. */
   readonly clusters: readonly number[];
@@ -149,6 +155,7 @@ function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>,
   const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
   return {
     pairs: done.length,
+    planned: pairs.length,
     missing: pairs.length - completed.length,
     clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
     games: new Set(done.map(({ mine }) => mine.place)).size,
@@ -229,8 +236,7 @@ function pOf({ mean, low, most, errors: [below, above], freedom, clusters }: Est
 }
 
 function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow = 1): Verdict {
-  if (!estimate) return "not played";
-  const { low, high } = estimate;
+  const { low, high } = estimate ?? {}; // of pairs without a value, such as steps of failures, there is no estimate
   if (low === undefined || high === undefined) return "cannot tell";
   const { above, below } = boundsOf(stated);
   if (low > above) return p <= 0.05 ? "supported" : "cannot tell";

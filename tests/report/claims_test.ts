@@ -98,6 +98,11 @@ Deno.test("testClaims() compares gains in two sizes, and names what is not playe
   const both = [...layouts(repeat(40, [1, 0]), "7x7"), ...layouts([...repeat(39, [0.5, 0.5] as const), [0.75, 0.5]], "4x4")];
   assert.equal(tested(both, "The graph gains more on the stack in 7×7").verdict, "supported");
   assert.equal(tested(layouts([[1, 0]]), "In 7×7 rooms the graph succeeds").verdict, "not played");
+  // steps to success: no layout of 7×7 rooms in which both succeed
+  assert.equal(
+    tested(layouts([[1, 0], [1, 0]], "7x7"), "In 7×7 rooms the graph takes fewer decision steps to success").verdict,
+    "cannot tell",
+  );
   const missing = layouts(repeat(8, [1, 0])).map((row, i): Row => i === 0 ? [row[0], row[1], row[2], undefined] : row);
   assert.equal(tested(missing).verdict, "incomplete");
 });
