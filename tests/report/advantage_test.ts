@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { type Advantage, advantagesOf, breakEvens } from "../../lib/report/advantage.ts";
+import { phaseFigure } from "../../lib/report/figures/phase.ts";
+import { openStore } from "../../lib/store/open.ts";
 import { type ExperimentRow, MEASURES, type PlayedExperiment } from "../../lib/report/experiment.ts";
 
 /** Rows of two memories in games of a size, with the scores given; null is an episode that is not completed. */
@@ -107,4 +109,17 @@ Deno.test("breakEvens() interpolates in the logarithm, and says where there is n
   assert.equal(at([0.9, 0.9, 0.3]), "lost after 20 (not told)");
   assert.equal(at([0.75, 0.75, 0.25], "less"), 28.284);
   assert.equal(at([0.9, 0.9, 0.9], "less"), "not up to 40 (not told)");
+});
+
+Deno.test("phaseFigure() says where an interval contradicts the order of a paper's numbers", () => {
+  using store = openStore(":memory:");
+  const all = [
+    ...rows(12, { arigraph: [0.5, 0.6, 0.7], rag: [0.6, 0.8, 0.9] }),
+    ...rows(16, { arigraph: [0.5, 0.6, 0.7], rag: [0.5, 0.7, 0.7] }),
+  ];
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
+  const captionOf = (mean: number): string =>
+    phaseFigure(store, experiment, { x: "rooms", reported: [{ than: "rag", x: 12, y: "paper", mean }] }).caption;
+  assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Study/);
+  assert.match(captionOf(-0.5), /No interval contradicts the paper's order\./);
 });

@@ -27,12 +27,12 @@ function amountOf({ digits }: MeasureInfo): (mean: number) => string {
 }
 
 /** Where the interval of a difference lies on the other side of 0 than a paper's number of the same comparison. */
-function contradictionText({ level, rows }: Advantages, reported: readonly ReportedAdvantage[]): string {
+function contradictionText({ level, x: along, rows }: Advantages, reported: readonly ReportedAdvantage[]): string {
   if (reported.length === 0) return "";
   const against = rows.filter(({ than, lead }) =>
     reported.some((paper) => paper.than === than && (paper.mean > 0 ? lead === "behind" : paper.mean < 0 && lead === "ahead"))
   );
-  const places = against.map(({ than, x, y, lead }) => `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} with ${y}`);
+  const places = against.map(({ than, x, y, lead }) => `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} ${along} with ${y}`);
   return places.length === 0
     ? " No interval contradicts the paper's order."
     : ` The paper's order is contradicted: ${level} is ${places.join(", ")}.`;
