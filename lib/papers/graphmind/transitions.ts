@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Measurement, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
-import { wilsonInterval } from "../../stats/shares.ts";
+import { clusteredWilsonInterval } from "../../stats/shares.ts";
 import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, SIZES } from "./trials.ts";
 import { isCounted } from "./measures.ts";
 import type { GridStep } from "./trace.ts";
@@ -27,10 +27,13 @@ export function transitionsOf(steps: readonly GridStep[]): TransitionVerdict[] {
   });
 }
 
-/** A column whose cells are computed from the verdicts of their trials. */
+/** A column whose cells are computed from the verdicts of their trials, and from the same by layout. */
 function column(
   name: string,
-  of: (verdicts: readonly TransitionVerdict[]) => number | Omit<Measurement, "episodes">,
+  of: (
+    verdicts: readonly TransitionVerdict[],
+    layouts: readonly (readonly TransitionVerdict[])[],
+  ) => number | Omit<Measurement, "episodes">,
   options: { readonly digits: number; readonly interval?: string },
 ): Line<GraphMindTrial> {
   const measure = wholeMeasure<GraphMindTrial>({
@@ -38,7 +41,9 @@ function column(
     name: name.toLowerCase(),
     counts: isCounted,
     of: (trials) => {
-      const number = of(trials.flatMap((trial) => transitionsOf(trial.trace())));
+      const layouts = [...Map.groupBy(trials, ({ layout }) => layout).values()]
+        .map((some) => some.flatMap((trial) => transitionsOf(trial.trace())));
+      const number = of(layouts.flat(), layouts);
       return Number.isNaN(number) ? "no such step" : number;
     },
   });
@@ -47,12 +52,13 @@ function column(
 
 type Test = (verdict: TransitionVerdict) => boolean;
 
-/** A share of the verdicts in percent, each step counted once, with Wilson's interval. */
+/** A share of the verdicts in percent, each step counted once, with Wilson's interval over layouts. */
 function share(name: string, part: Test, among: Test = () => true): Line<GraphMindTrial> {
-  return column(name, (verdicts) => {
+  return column(name, (verdicts, layouts) => {
     const counted = verdicts.filter(among);
     if (counted.length === 0) return NaN;
-    const { low, high } = wilsonInterval(counted.filter(part).length, counted.length);
+    const clusters = layouts.map((some) => some.filter(among).map(part)).filter(({ length }) => length > 0);
+    const { low, high } = clusteredWilsonInterval(clusters);
     return { value: 100 * counted.filter(part).length / counted.length, low: 100 * low, high: 100 * high };
   }, { digits: 1, interval: "Wilson's" });
 }
@@ -82,5 +88,5 @@ export const TRANSITIONS: Exhibit<GraphMindTrial> = {
   ],
   caption: ({ backbone, n, intervals }) =>
     `Backbone ${backbone}; ${n} a row. In percent: majority verdicts that agree with the world's own record of the rooms; single votes that do; true ` +
-    `passages that were found; judged passages that were none. ${intervals} Steps count as independent. The paper gives no number.`,
+    `passages that were found; judged passages that were none. ${intervals} Steps of a layout are a cluster. The paper gives no number.`,
 };
