@@ -1,18 +1,10 @@
-/** Where one level of a factor beats another: differences over pairs of the same game and seed, at each place of a phase diagram. */
+/** Where one level of a factor beats another: differences over pairs of the same game, seed and levels of other factors, at each place of a phase diagram. */
 
 import { mean } from "simple-statistics";
 import { meanInterval } from "../stats/intervals.ts";
 import { checkKeys, checkName } from "../text/did-you-mean.ts";
-import {
-  type ExperimentRow,
-  type MeasureInfo,
-  type MeasureName,
-  measureOf,
-  type PlayedExperiment,
-  rangeOf,
-  replicates,
-} from "./experiment.ts";
-import { pairsOf } from "./pairs.ts";
+import { type ExperimentRow, type MeasureInfo, type MeasureName, measureOf, type PlayedExperiment, rangeOf } from "./experiment.ts";
+import { pairsOf, spreadOf } from "./pairs.ts";
 
 /** What is compared, and where. */
 export interface AdvantageOptions {
@@ -43,7 +35,7 @@ export interface Advantage {
   readonly y: string;
   /** Mean over games of the differences, each the mean of its replicates. */
   readonly mean: number;
-  /** The 95 % interval over games (`meanInterval`); absent of one game, or of equal differences without a bound. */
+  /** The 95 % interval over games, of one game over its seeds (`meanInterval`); absent of one value, or of equal differences without a bound. */
   readonly low?: number;
   /** Its upper end. */
   readonly high?: number;
@@ -62,7 +54,10 @@ export interface Advantages extends Required<AdvantageOptions> {
 }
 
 /** Computes the advantages of a played experiment. @throws {UsageError} for a factor, level or measure that there is not, with the nearest one. */
-export function advantagesOf(played: Pick<PlayedExperiment, "rows" | "levels" | "measures">, options: AdvantageOptions): Advantages {
+export function advantagesOf(
+  played: Pick<PlayedExperiment, "rows" | "levels" | "measures" | "unit">,
+  options: AdvantageOptions,
+): Advantages {
   checkKeys("advantagesOf()", options, ["x", "y", "by", "level", "than", "of"]);
   const { x, y = "model", by = "memory", level = "arigraph", of = "score" } = options;
   const info = measureOf(played, of);
@@ -77,7 +72,7 @@ export function advantagesOf(played: Pick<PlayedExperiment, "rows" | "levels" | 
       xs.flatMap((column): Advantage[] => {
         const here = played.rows.filter(({ factors }) => factors[x] === column && String(factors[y]) === row);
         const at = (wanted: string): ExperimentRow[] => here.filter(({ factors }) => String(factors[by]) === wanted);
-        const found = difference(at(level), at(other), of, info);
+        const found = difference(at(level), at(other), of, { ...info, unit: played.unit });
         return found ? [{ than: other, x: column, y: row, ...found }] : [];
       })
     )
@@ -89,20 +84,19 @@ function difference(
   ours: readonly ExperimentRow[],
   theirs: readonly ExperimentRow[],
   of: MeasureName,
-  info: MeasureInfo,
+  { unit, ...info }: MeasureInfo & Pick<PlayedExperiment, "unit">,
 ): Pick<Advantage, "mean" | "low" | "high" | "games" | "lead"> | undefined {
   const gaps = pairsOf(ours, theirs).flatMap((pair) => {
     const [mine, other] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
-    return mine === null || other === null ? [] : [{ game: pair.mine.game, value: mine - other }];
+    return mine === null || other === null ? [] : [{ game: pair.mine.game, seed: pair.mine.seed, value: mine - other }];
   });
-  const { means } = replicates(gaps);
-  if (means.length === 0) return undefined;
+  const { games, spread } = spreadOf(gaps, unit);
+  if (games === 0) return undefined;
   const [least, most] = rangeOf(info, ours);
-  const gap = mean(means);
-  const interval = means.length > 1 ? meanInterval(means, { range: [least - most, most - least] }) : undefined;
+  const interval = spread.length > 1 ? meanInterval(spread, { range: [least - most, most - least] }) : undefined;
   const { low = -Infinity, high = Infinity } = interval ?? {};
   const lead: Lead = low > 0 ? "ahead" : high < 0 ? "behind" : "cannot tell";
-  return { mean: gap, low: interval?.low, high: interval?.high, games: means.length, lead };
+  return { mean: mean([...spread]), low: interval?.low, high: interval?.high, games, lead };
 }
 
 /**

@@ -244,18 +244,24 @@ function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow
 }
 
 /**
- * The clusters (of two gains, on the side that has fewer) with which an interval of level 1 − `alpha` would clear the bound that the difference is further
- * from, were difference and spread to stay.
+ * The fewest clusters (of two gains, on the side that has fewer) with which an interval of level 1 − `alpha` would clear a bound, were difference and
+ * spread to stay.
  */
-function neededFor(stated: Stated, { mean, low, most, errors: [error], freedom, clusters }: Estimate, alpha: number): number | undefined {
+function neededFor(stated: Stated, { mean, low, most, errors, freedom, clusters }: Estimate, alpha: number): number | undefined {
   if (low === undefined) return undefined;
   const { above, below } = boundsOf(stated);
-  const room = Math.max(mean - above, below - mean);
-  const sd = error * Math.sqrt(clusters);
-  // below a hundredth of a standard deviation the count would run to tens of thousands: there is nothing to tell
-  if (freedom > 0) return room >= 0.01 * sd ? episodesNeeded({ sd, halfWidth: room, level: 1 - alpha }) : undefined;
-  const unseen = Math.max((mean - above) / (mean + most), (below - mean) / (most - mean)); // the share that leaves one end at its bound
-  return unseen > 0 && unseen < 1 ? Math.ceil(Math.log(alpha / 2) / Math.log(1 - unseen)) : undefined;
+  const ends = [
+    { room: mean - above, error: errors[0], reach: mean + most },
+    ...low > above ? [] : [{ room: below - mean, error: errors[1], reach: most - mean }], // what clears the one bound is not held against the other
+  ];
+  const counts = ends.flatMap(({ room, error, reach }) => {
+    const sd = error * Math.sqrt(clusters);
+    // below a hundredth of a standard deviation the count would run to tens of thousands: there is nothing to tell
+    if (freedom > 0) return room >= 0.01 * sd ? [episodesNeeded({ sd, halfWidth: room, level: 1 - alpha })] : [];
+    const unseen = room / reach; // the share that leaves this end at its bound
+    return unseen > 0 && unseen < 1 ? [Math.ceil(Math.log(alpha / 2) / Math.log(1 - unseen))] : [];
+  });
+  return counts.length > 0 ? Math.min(...counts) : undefined;
 }
 
 function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string): Played[] {

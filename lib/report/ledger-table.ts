@@ -22,7 +22,7 @@ export function ledgerTable(
       `${
         summariseLedger(entries)
       } A number agrees if our whole 95 % interval lies within a tenth of it, half of its last printed digit more or less; it cannot be told if it lies in an ` +
-      `interval that is wider, or within the tolerance of a measure that has none. Standard errors and deviations are not judged, and of the numbers of ` +
+      `interval that is wider, or within the tolerance of a measure that has none, or if ours is of one episode. Standard errors and deviations are not judged, and of the numbers of ` +
       `several models in a cell one is. ` +
       `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.${reasons.key}`,
     columns: ["Number", "Paper", "Ours", "n", "USD", "Verdict", "Why"],

@@ -7,7 +7,8 @@
  *   with nothing; where it is printed as an upper bound, ours lies below it.
  * - `differs`: the reported number lies outside of our interval; where a measure of several episodes has none (the mean of the best 3 of 5, tokens), ours
  *   beyond the tolerance that its table states, and 0 is like no other number.
- * - `cannot tell`: it lies in our interval, which is wider than the margin; or there is no interval, and it lies within the tolerance.
+ * - `cannot tell`: it lies in our interval, which is wider than the margin; or there is no interval, and it lies within the tolerance; or ours is of one
+ *   episode.
  * - `not judged`: it is a standard error or deviation, which tells how trials spread; or the paper has several models in its cell, and another one is judged:
  *   that of ours, else the first.
  * - A verdict compares numbers, whatever backbone ours come from: the reason names the two backbones where they are not the same, and then no
@@ -103,17 +104,20 @@ function heldAgainst({ printed, bound, tolerance = 0 }: ReportedNumber, { value,
 }
 
 /** Places a reported number against our interval. */
-function placed(printed: string, { value, low = value, high = value }: OurNumber): Placed {
+function placed(printed: string, { value, low = value, high = value, episodes }: OurNumber): Placed {
   const number = Number(printed);
   const rounding = roundingOf(printed) + TINY;
   const margin = MARGIN * Math.abs(number) + rounding;
   if (low >= number - margin && high <= number + margin) {
-    const isTenth = low >= 0.9 * number - TINY && high <= 1.1 * number + TINY;
+    const isTenth = Math.max(number - low, high - number) <= MARGIN * Math.abs(number) + TINY;
     return { verdict: "agrees", where: `our interval lies within a tenth${isTenth ? "" : " and half of the last printed digit"}` };
   }
   const beyond = Math.max(low - number, number - high, 0);
   if (beyond <= rounding) return { verdict: "cannot tell", where: "inside our interval, which is wider than a tenth" };
-  return { verdict: "differs", where: `${nonZero(beyond, digitsFor(number))} ${number < low ? "below" : "above"} our interval` };
+  return {
+    verdict: episodes.length < 2 ? "cannot tell" : "differs",
+    where: `${nonZero(beyond, digitsFor(number))} ${number < low ? "below" : "above"} our interval`,
+  };
 }
 
 const TINY = 1e-9;

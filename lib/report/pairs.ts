@@ -1,22 +1,27 @@
 /** Episodes of two sides of a comparison, paired by all that the sides share. */
 
 import { UsageError } from "../errors.ts";
-import type { ExperimentRow } from "./experiment.ts";
+import { type ExperimentRow, replicates } from "./experiment.ts";
 
 /** Two episodes that differ in what is compared alone. */
 export interface RowPair {
+  /** The episode that is held against the other. */
   readonly mine: ExperimentRow;
+  /** The one that it is held against. */
   readonly theirs: ExperimentRow;
 }
 
 /**
- * Pairs the rows of two sides by game, seed and every factor that varies on both of them, such as the model of several studies. What varies on one side
- * alone is what that side is made of: each of its rows is held against the same one of the other.
+ * Pairs the rows of two sides by game, seed and every factor that varies and has levels on both of them, such as the model of several studies. A factor
+ * without a level in common is what is compared, or what one side is made of: each of its rows is held against the same one of the other.
  *
  * @throws {UsageError} if a row has two partners, with the factors in which these differ.
  */
 export function pairsOf(ours: readonly ExperimentRow[], theirs: readonly ExperimentRow[]): RowPair[] {
-  const shared = variedIn(ours).filter((name) => variedIn(theirs).includes(name));
+  const shared = factorsOf([...ours, ...theirs]).filter((name) => {
+    const [mine, others] = [levelsOf(ours, name), levelsOf(theirs, name)];
+    return mine.size + others.size > 2 && [...mine].some((level) => others.has(level));
+  });
   const keyOf = ({ game, seed, factors }: ExperimentRow): string =>
     JSON.stringify([game, seed, ...shared.map((name) => factors[name] ?? null)]);
   const partners = Map.groupBy(theirs, keyOf);
@@ -24,20 +29,31 @@ export function pairsOf(ours: readonly ExperimentRow[], theirs: readonly Experim
     const [first, ...more] = partners.get(keyOf(mine)) ?? [];
     const others = more.filter(({ episode }) => episode !== first?.episode); // an episode may stand in several places
     if (first && others.length > 0) {
-      const factors = variedIn([first, ...others]);
+      const some = [first, ...others];
+      const varied = factorsOf(some).filter((name) => levelsOf(some, name).size > 1);
       throw new UsageError(
-        `cannot pair ${mine.condition} with ${first.condition}: ${
-          others.length + 1
-        } episodes of the latter are of ${mine.game}, seed ${mine.seed}` +
-          (factors.length > 0 ? `, with other ${factors.join(", ")}; compare one at a time, or name it as a factor` : ""),
+        `cannot pair ${mine.condition} with ${first.condition}: ${some.length} episodes of the latter are of ${mine.game}, seed ${mine.seed}` +
+          (varied.length > 0 ? `, with other ${varied.join(", ")}; compare one at a time, or name it as a factor` : ""),
       );
     }
     return first ? [{ mine, theirs: first }] : [];
   });
 }
 
-/** The factors of which some rows have several levels. */
-function variedIn(rows: readonly ExperimentRow[]): string[] {
-  const names = [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
-  return names.filter((name) => new Set(rows.map(({ factors }) => factors[name] ?? null)).size > 1);
+/** The number of games, and the values that intervals are over: a game's mean each or, of one game that is no \`unit\` of its own, a seed's. */
+export function spreadOf(
+  rows: readonly { readonly game: string; readonly seed: string; readonly value: number }[],
+  unit: string | undefined,
+): { readonly games: number; readonly spread: readonly number[] } {
+  const { means } = replicates(rows);
+  const isOne = means.length === 1 && unit === undefined;
+  return { games: means.length, spread: isOne ? replicates(rows.map(({ seed, value }) => ({ game: seed, value }))).means : means };
+}
+
+function factorsOf(rows: readonly ExperimentRow[]): string[] {
+  return [...new Set(rows.flatMap(({ factors }) => Object.keys(factors)))];
+}
+
+function levelsOf(rows: readonly ExperimentRow[], name: string): Set<ExperimentRow["factors"][string]> {
+  return new Set(rows.map(({ factors }) => factors[name] ?? null));
 }

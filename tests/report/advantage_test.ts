@@ -75,11 +75,27 @@ Deno.test("advantagesOf() pairs episodes of the same level of every other factor
   const both = [...withK(1, { arigraph: [0.2, 0.3], rag: [0.1, 0.1] }), ...withK(5, { arigraph: [0.9, 0.9], rag: [0.8, 0.7] })];
   const [found] = advantagesOf(played(both), { x: "rooms" }).rows; // games 0.1, 0.1 and 0.2, 0.2
   assert.deepEqual([found?.mean.toFixed(3), found?.games], ["0.150", 2]);
-  const doubled = [...withK(1, { arigraph: [0.2, 0.3] }), ...withK(1, { rag: [0.1, 0.1] }), ...withK(5, { rag: [0.8, 0.7] })];
+  const doubled = [...withK(1, { arigraph: [0.2, 0.3] }), ...withK(2, { rag: [0.1, 0.1] }), ...withK(5, { rag: [0.8, 0.7] })];
   assert.throws(() => advantagesOf(played(doubled), { x: "rooms" }), {
     name: "UsageError",
     message: /cannot pair arigraph with rag: 2 episodes of the latter are of 12 rooms, game 0, seed 1, with other k;/,
   });
+});
+
+Deno.test("advantagesOf() takes seeds where there is one game, each once", () => {
+  const seeds = [0.1, 0.2, 0.3].flatMap((gap, seed) =>
+    ["x", "y"].flatMap((tool) =>
+      rows(12, { arigraph: [0.5 + gap], rag: [0.5] }).map((row) => ({
+        ...row,
+        episode: `${row.episode} ${seed} ${tool}`,
+        seed: `${seed}`,
+        factors: { ...row.factors, tool },
+      }))
+    )
+  );
+  const [found] = advantagesOf(played(seeds), { x: "rooms" }).rows;
+  // 0.1, 0.2 and 0.3, whatever the tool: 0.2 ± 4.3027 · 0.1/√3
+  assert.deepEqual([found?.games, found?.low?.toFixed(3), found?.high?.toFixed(3), found?.lead], [1, "-0.048", "0.448", "cannot tell"]);
 });
 
 Deno.test("advantagesOf() keeps models apart and names an unknown memory or factor", () => {
@@ -121,5 +137,11 @@ Deno.test("phaseFigure() says where an interval contradicts the order of a paper
   const captionOf = (mean: number): string =>
     phaseFigure(store, experiment, { x: "rooms", reported: [{ than: "rag", x: 12, y: "paper", mean }] }).caption;
   assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Study/);
-  assert.match(captionOf(-0.5), /No interval contradicts the paper's order\./);
+  assert.match(captionOf(-0.5), /No interval contradicts the paper's order at its own places\./);
+  const far = { than: "rag", x: 20, y: "paper", mean: 0.5 };
+  const { caption } = phaseFigure(store, experiment, { x: "rooms", reported: [far] });
+  assert.match(
+    caption,
+    /paper's own number\. Elsewhere arigraph is behind rag at 12 rooms with reader; the paper has it ahead of rag at 20\. Study/,
+  );
 });

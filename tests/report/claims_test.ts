@@ -125,6 +125,22 @@ Deno.test("testClaims() does not take a side whose few layouts agree for exactly
   assert.deepEqual([many.verdict, many.low?.toFixed(3), many.high?.toFixed(3)], ["supported", "0.192", "0.558"]);
 });
 
+Deno.test("testClaims() names more clusters than were played", () => {
+  // between 0 and the margin: five of sixty layouts gain 0.25, which clears 0 before the correction for the other claims alone
+  const some = [...layouts([...repeat(5, [0.75, 0.5] as const), ...repeat(55, [0.5, 0.5] as const)]), ...layouts(repeat(2, [1, 1]), "7x7")];
+  const small = tested(some);
+  assert.ok((small.low ?? 0) > 0 && small.verdict === "cannot tell" && (small.needed ?? 0) > 60, JSON.stringify(small));
+  // of two gains, where the error towards the upper end is not that towards the lower one
+  for (const n of [3, 4, 5, 6]) {
+    const two = [
+      ...layouts([...repeat(10, [0.75, 0.5] as const), ...repeat(20, [0.5, 0.5] as const)], "7x7"),
+      ...layouts(repeat(n, [1, 0])),
+    ];
+    const gain = tested(two, "The graph gains more on the stack in 7×7");
+    assert.ok(gain.verdict !== "cannot tell" || (gain.needed ?? 0) > n, `${n}: ${JSON.stringify(gain)}`);
+  }
+});
+
 /** AriGraph's claims over games of Cleaning, which takes points away: the scores of conditions, a game each. */
 function cleaned(id: string, scores: Readonly<Record<string, readonly number[]>>): TestedClaim {
   const rows = Object.entries(scores).flatMap(([condition, all]) =>

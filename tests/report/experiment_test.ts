@@ -161,6 +161,12 @@ Deno.test("differencesTable() pairs within a model, in whatever order the studie
     assert.match(cellText(row?.[3] ?? null), /^0\.23 /);
   }
   assert.doesNotMatch(differencesTable(store, "sweep").caption, /Wilson/);
+  const alone = Object.fromEntries(Object.entries(WHOLE).filter(([id]) => id.startsWith("1|")).map(([id]) => [id, 0]));
+  played(alone, { store, study: "sweep@other", backbone: "other" }); // k of 1 alone, which has no partner there
+  for (const against of ["own, k 1", "own, k 2"]) {
+    const [row] = differencesTable(store, ["sweep", "sweep@other"], { against }).rows;
+    assert.equal(cellText(row?.[2] ?? null), "4", `against ${against}`);
+  }
 });
 
 Deno.test("stepTokensTable() and tokensFigure() count each request once, by step and role", () => {

@@ -7,7 +7,8 @@
  * | MuSiQue, HotpotQA | `questions/musique` (n = 2417), `questions/hotpotqa` (n = 7405), the official development files |
  * | importance 1 … 3 of what is looked up (code) | `deepest: 3` |
  *
- * The quick form asks 60 questions of our own encyclopedia in their place, so that it needs no files; so does the full form of those who have none, 200.
+ * The quick form asks 60 questions of our own encyclopedia in their place, so that it needs no files; the full form of the whole paper asks 200 of them
+ * where the files are lacking.
  */
 
 import { UsageError } from "../../errors.ts";

@@ -119,6 +119,7 @@ function differences(played: PlayedExperiment, of: MeasureName): Table {
       `Differences in ${title} from the default in the same games. ${DEFAULT_TEXT} d_z: in standard deviations of the differences; p: paired t test over games, two-sided; ` +
         `Holm: corrected for the ${count} of this table. Told: at 5 % by Holm's p. Games that would tell: those with which a test at ${level} finds this d_z with ` +
         "a chance of 80 %; none where no game differs.",
+      { intervals: "differences" },
     ),
     columns: ["factor", "level", "games", "difference", "d_z", "p", "Holm", "verdict", "games that would tell"],
     rows: cells.map(({ factor, level }, at) => {

@@ -26,16 +26,26 @@ function amountOf({ digits }: MeasureInfo): (mean: number) => string {
   };
 }
 
-/** Where the interval of a difference lies on the other side of 0 than a paper's number of the same comparison. */
+/** Where the interval of a difference lies on the other side of 0 than a paper's number of the same comparison, at its place along x or beyond. */
 function contradictionText({ level, x: along, rows }: Advantages, reported: readonly ReportedAdvantage[]): string {
-  if (reported.length === 0) return "";
-  const against = rows.filter(({ than, lead }) =>
-    reported.some((paper) => paper.than === than && (paper.mean > 0 ? lead === "behind" : paper.mean < 0 && lead === "ahead"))
+  const opposed = rows.flatMap(({ than, x, y, lead }) =>
+    reported.filter((paper) => paper.than === than && (paper.mean > 0 ? lead === "behind" : paper.mean < 0 && lead === "ahead"))
+      .map((paper) => ({ paper, than, x, text: `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} ${along} with ${y}` }))
   );
-  const places = against.map(({ than, x, y, lead }) => `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} ${along} with ${y}`);
-  return places.length === 0
-    ? " No interval contradicts the paper's order."
-    : ` The paper's order is contradicted: ${level} is ${places.join(", ")}.`;
+  const [here, beyond] = [opposed.filter(({ paper, x }) => paper.x === x), opposed.filter(({ paper, x }) => paper.x !== x)];
+  const hasPlace = rows.some(({ than, x }) => reported.some((paper) => paper.than === than && paper.x === x));
+  const listed = (some: typeof opposed): string => [...new Set(some.map(({ text }) => text))].join(", ");
+  const paperHas = [...new Set(beyond.map(({ paper, than }) => `${paper.mean > 0 ? "ahead of" : "behind"} ${than} at ${paper.x}`))].join(
+    ", ",
+  );
+  return [
+    ...here.length > 0
+      ? [` The paper's order is contradicted: ${level} is ${listed(here)}.`]
+      : hasPlace
+      ? [" No interval contradicts the paper's order at its own places."]
+      : [],
+    ...beyond.length > 0 ? [` Elsewhere ${level} is ${listed(beyond)}; the paper has it ${paperHas}.`] : [],
+  ].join("");
 }
 
 /** A sign for each verdict, so that no cell is read by colour alone. */
@@ -186,7 +196,8 @@ function headOf(
   intervals: "differences" | "none" = "differences",
 ): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
   const { title } = measureOf(played, of);
-  const what = `${title} of ${level} minus that of each other ${by}, by ${x} and ${y}, over pairs of the same game and seed`;
+  const what =
+    `${title} of ${level} minus that of each other ${by}, by ${x} and ${y}, over pairs of the same game, seed and levels of other factors`;
   return {
     id: [kind, played.study, level, of].join("-"),
     title: `Where does ${level} pay? ${title} by ${x}`,

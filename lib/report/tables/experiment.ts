@@ -14,10 +14,9 @@ import {
   type PlayedExperiment,
   rangeOf,
   readExperiment,
-  replicates,
   type StudyIds,
 } from "../experiment.ts";
-import { pairsOf } from "../pairs.ts";
+import { pairsOf, spreadOf } from "../pairs.ts";
 import { type Cell, incompleteCell, type Table } from "../table.ts";
 
 /** Options of `meansTable`. */
@@ -117,7 +116,7 @@ export interface DifferencesOptions {
 }
 
 /**
- * Every other condition minus one, over pairs of the same game and seed: differences of a game's replicates are averaged, then tested over games;
+ * Every other condition minus one, over pairs of the same game, seed and levels of other factors: differences of a game's replicates are averaged, then tested over games;
  * of one game over its seeds.
  *
  * @throws {UsageError} for a study that the store does not hold, or a condition or measure that there is not, with the nearest one; or if an episode has
@@ -154,7 +153,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
     title: `Differences from ${against} (${played.backbone})`,
     caption: experimentCaption(
       played,
-      `Differences in ${title} from ${against}, over pairs of the same ${unit} and seed, with Student's interval and the seeded ` +
+      `Differences in ${title} from ${against}, over pairs of the same ${unit}, seed and levels of other factors, with Student's interval and the seeded ` +
         "percentile bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
       { intervals: "differences" },
     ),
@@ -172,7 +171,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
   };
 }
 
-/** A condition minus another over the pairs of the same game and seed. */
+/** A condition minus another over the pairs of the same game, seed and levels of other factors. */
 export interface ConditionDifference {
   readonly condition: string;
   /** Pairs that are completed, and the games that they lie in. */
@@ -195,11 +194,10 @@ export function differencesOf(
   const found = comparisons.map(({ condition, against }): ConditionDifference => {
     const pairs = pairsOf(groups.get(condition) ?? [], groups.get(against) ?? []).flatMap((pair) => {
       const [mine, theirs] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
-      return mine === null || theirs === null ? [] : [{ game: pair.mine.game, mine, theirs }];
+      return mine === null || theirs === null ? [] : [{ game: pair.mine.game, seed: pair.mine.seed, mine, theirs }];
     });
-    const sides = (["mine", "theirs"] as const).map((side) => replicates(pairs.map((pair) => ({ game: pair.game, value: pair[side] }))));
-    const games = sides[0]?.means.length ?? 0;
-    const [mine = [], theirs = []] = sides.map(({ of, means }) => games > 1 || unit !== undefined ? means : of);
+    const sides = (["mine", "theirs"] as const).map((side) => spreadOf(pairs.map((pair) => ({ ...pair, value: pair[side] })), unit));
+    const [{ games, spread: mine } = { games: 0, spread: [] }, { spread: theirs } = { spread: [] }] = sides;
     const test = mine.length > 1 ? comparePaired(mine, theirs, { range }) : undefined;
     return { condition, pairs: pairs.length, games, test };
   });
