@@ -115,7 +115,18 @@ export interface EqualityOptions {
   readonly scale?: number;
 }
 
-/** Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where it is open, of their scale. */
+/**
+ * Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where it is open, of their scale.
+ *
+ * @example
+ * ```ts
+ * import { areEqual } from "labyrinth/stats";
+ * import assert from "node:assert/strict";
+ *
+ * assert.ok(areEqual([0.1 + 0.2, 0.3]) && !areEqual([0.3, 0.31]));
+ * assert.ok(areEqual([0.1 + 0.2 - 0.3, 0], { scale: 0.3 })); // 5.6e-17, a difference of numbers of that size
+ * ```
+ */
 export function areEqual(
   values: readonly number[],
   { range: [least, most] = [-Infinity, Infinity], scale }: EqualityOptions = {},

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
+import { missingFile } from "../../lib/env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../../lib/env/questions/mod.ts";
 import { hasLedger, type PartChoices } from "../../lib/papers/study-options.ts";
 import { PAPERS } from "../../lib/papers/studies.ts";
 
 const PLAIN = {};
+
+/** Whether this machine has an official set of AriGraph's questions; else its full form asks our own. */
+const HAS_OFFICIAL = [musique, hotpotqa].some(({ file }) => missingFile(file) === undefined);
 
 Deno.test("arigraphParts() plays all five studies unless --only or --games names some", () => {
   const ids = (values: PartChoices): string[] => (PAPERS["arigraph"]?.(values) ?? []).map(({ study }) => study.id.split("@")[0] ?? "");
@@ -12,7 +17,13 @@ Deno.test("arigraphParts() plays all five studies unless --only or --games names
   assert.deepEqual(ids({ only: ["questions", "nethack"] }), ["arigraph-nethack", "arigraph-questions"]);
   assert.deepEqual(ids({ only: ["hunt", "rag"] }), ["arigraph-quick-hunt-rag"]);
   assert.deepEqual(PAPERS["arigraph"]?.({}).filter(({ optional }) => optional), []);
-  assert.deepEqual(PAPERS["arigraph"]?.({ full: true }).map(({ optional }) => optional ?? false), [false, false, false, false, true]);
+  assert.deepEqual(PAPERS["arigraph"]?.({ full: true }).map(({ optional }) => optional ?? false), [
+    false,
+    false,
+    false,
+    false,
+    HAS_OFFICIAL,
+  ]);
 });
 
 Deno.test("what a paper plays unless told otherwise stands in figures/ itself, its full form in a folder of its own", () => {
@@ -32,7 +43,11 @@ Deno.test("hasLedger() keeps the ledger in figures/ to a run of all ordinary par
   };
   const ordinary = ["arigraph-quick", "arigraph-rl-benchmark", "arigraph-random-walk", "arigraph-nethack", "arigraph-questions"];
   assert.deepEqual(withLedger({}), ordinary);
-  assert.deepEqual(withLedger({ full: true }), ["arigraph-full", "arigraph-nethack-full", "arigraph-questions-full"]);
+  assert.deepEqual(withLedger({ full: true }), [
+    "arigraph-full",
+    "arigraph-nethack-full",
+    `arigraph-questions-full${HAS_OFFICIAL ? "" : "-encyclopedia"}`,
+  ]);
   assert.deepEqual(withLedger({ only: ["nethack"] }), []);
   assert.deepEqual(withLedger({ only: ["hunt"] }), ["arigraph-quick-hunt"]);
 });
