@@ -32,7 +32,7 @@ export function ledgerTable(
       return [
         `${source}: ${isOne ? `${row}, ${column}` : countText([1 + others.length], "number")}`,
         isOne ? printed : null,
-        ours ? { value: ours.value, low: ours.low, high: ours.high, digits: digitsOf(printed), episodes: ours.episodes } : null,
+        ours ? { value: ours.value, low: ours.low, high: ours.high, digits: digitsOf(printed) } : null,
         ours ? `${ours.episodes.length}` : null,
         ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
         verdict,

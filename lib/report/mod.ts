@@ -14,7 +14,7 @@ export {
   type Trial,
   type ValueOf,
 } from "./estimate.ts";
-export type { PaperClaims } from "./claims.ts";
+export type { PaperClaims } from "./claim-cases.ts";
 export {
   type CaptionFacts,
   type CellResult,

@@ -2,7 +2,8 @@
 
 import type { Study } from "../lab/study.ts";
 import type { Store } from "../store/open.ts";
-import { type PaperClaims, testClaims } from "./claims.ts";
+import type { PaperClaims } from "./claim-cases.ts";
+import { testClaims } from "./claims.ts";
 import { claimsFigure, claimsTable } from "./claims-table.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";

@@ -1,0 +1,118 @@
+/** What a paper's claims are tested over: the episodes of studies, and the differences of two conditions on the same cases. */
+
+import { mean } from "simple-statistics";
+import { answeredTokens } from "../store/costs.ts";
+import type { Store } from "../store/open.ts";
+import { scoreRange } from "./experiment.ts";
+
+/** The claims of a paper, and its own measures. */
+export interface PaperClaims {
+  /** Name of the file in `data/papers/`. */
+  readonly file: string;
+  /** Measure → value of each episode; of positive values with the logarithm of their ratio. */
+  readonly measures?: Readonly<Record<string, (store: Store, study: string) => ReadonlyMap<string, number>>>;
+}
+
+/** An episode, as claims see it. */
+export interface Played {
+  readonly episode: string;
+  readonly condition: string;
+  readonly game: string;
+  readonly world: string;
+  /** Its game and layout, whatever the seed and attempt. */
+  readonly place: string;
+  /** The same for the conditions that are compared. */
+  readonly key: string;
+  readonly status: string;
+  readonly values: Readonly<Record<string, number | undefined>>;
+}
+
+/** Measures that are compared by difference; all others are compared by the logarithm of their ratio. */
+const DIFFERENCES = new Set(["score", "points"]);
+
+/** The differences of two conditions in some games. */
+export interface Gap {
+  /** Pairs with a value. */
+  readonly pairs: number;
+  /** Pairs that are planned. */
+  readonly planned: number;
+  /** Those of them that are not completed. */
+  readonly missing: number;
+  /** The mean difference in each cluster. */
+  readonly clusters: readonly number[];
+  /** Games that the clusters lie in. */
+  readonly games: number;
+  /** The greatest difference there can be in these worlds. */
+  readonly most: number;
+  /** Ids of the episodes compared. */
+  readonly episodes: readonly string[];
+}
+
+/** The differences of a claim's two conditions, over the pairs of the games that `where` names; of several studies the first with a case counts. */
+export function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>, where: string): Gap {
+  const { a = "", b = "", measure = "", cluster = "" } = row;
+  const games = new RegExp(where);
+  const here = played.filter(({ game }) => games.test(game));
+  const others = b.split("|");
+  const pairs = a.split("|").flatMap((condition, i) => {
+    const of = (name = ""): Map<string, Played> =>
+      new Map(here.filter((one) => one.condition === name).reverse().map((one) => [one.key, one])); // the first study counts
+    const theirs = of(others[i]);
+    return [...of(condition)].flatMap(([key, mine]) => {
+      const other = theirs.get(key);
+      return other ? [{ mine, other }] : [];
+    });
+  });
+  const completed = pairs.filter(({ mine, other }) => mine.status === "completed" && other.status === "completed");
+  const done = completed.flatMap(({ mine, other }) => {
+    const [x, y] = [mine.values[measure], other.values[measure]];
+    if (x === undefined || y === undefined) return [];
+    const difference = DIFFERENCES.has(measure) ? x - y : Math.log(x / y);
+    return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
+  });
+  const clusters = Map.groupBy(done, ({ mine }) => cluster === "game" ? mine.game : mine.key);
+  const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
+  return {
+    pairs: done.length,
+    planned: pairs.length,
+    missing: pairs.length - completed.length,
+    clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
+    games: new Set(done.map(({ mine }) => mine.place)).size,
+    most: most - least,
+    episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),
+  };
+}
+
+/** The episodes of a study, with the measures that every paper's claims have and the paper's own. */
+export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: string): Played[] {
+  const tokens = Map.groupBy(answeredTokens(store, study), ({ episode }) => episode);
+  const own = Object.entries(measures).map(([name, of]) => [name, of(store, study)] as const);
+  const rows = store.prepare(`
+    select id as episode, condition, coalesce(label, world) as game, world, status, score, score / nullif(max_score, 0) as normalised, steps,
+      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''),
+        json_extract(world_params, '$.seed'), seed, attempt) as key,
+      json_array(coalesce(label, world), coalesce(json_extract(world_params, '$.index'), game, ''), json_extract(world_params, '$.seed'))
+        as place
+    from episodes where study = ? order by id`).all(study) as Record<string, string | number | null>[];
+  return rows.map(({ episode, condition, game, world, place, key, status, score, normalised, steps }) => {
+    const asked = tokens.get(String(episode))?.reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
+    const number = (value: string | number | null | undefined): number | undefined => typeof value === "number" ? value : undefined;
+    return {
+      episode: String(episode),
+      condition: String(condition),
+      game: String(game),
+      world: String(world),
+      place: String(place),
+      key: String(key),
+      status: String(status),
+      values: {
+        score: number(normalised),
+        points: number(score),
+        steps: number(steps),
+        tokens: asked,
+        "tokens a step": asked === undefined || !steps ? undefined : asked / Number(steps),
+        ...Object.fromEntries(own.map(([name, values]) => [name, values.get(String(episode))])),
+      },
+    };
+  });
+}
