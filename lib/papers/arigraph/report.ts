@@ -91,7 +91,7 @@ export function arigraphParts(values: PartChoices): Part[] {
   const { only = [], full, games } = values;
   const chosen = { ...values, only: only.filter((name) => !Object.hasOwn(PARTS, name)) };
   const named = ARIGRAPH_PARTS.filter((name) => only.includes(name));
-  if (named.length > 0) return named.map((name) => partOf(name, chosen)); // of questions those that are named, or all official ones
+  if (named.length > 0) return named.map((name) => partOf(name, chosen)); // a part that is named is never played with other questions in its place
   const first: Part = { study: arigraphStudy(chosen), report: ARIGRAPH_REPORT, ordinary: "arigraph-quick" };
   if (values.only !== undefined || games !== undefined) return [first];
   const others = ARIGRAPH_PARTS.filter((name) => !PARTS[name].report).map((name) => ({
