@@ -10,7 +10,7 @@ import { sectionOf } from "../report/study-report.ts";
 import { command } from "./command.ts";
 import { complain, printResult, userPath } from "./options.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
-import { MODEL_OPTIONS, SIZE_OPTIONS, smaller, studyChoices } from "./run-study.ts";
+import { MODEL_OPTIONS, SIZE_OPTIONS, smaller, studyChoices, USUAL_READER } from "./run-study.ts";
 import { shortfall } from "./shortfall.ts";
 
 /** Writes `paper.tex`, `paper.html`, `paper.qmd` and `figures/`, by default into `paper/` of the folder that the command is given in; plays nothing. */
@@ -24,6 +24,7 @@ export const main = command({
     preset: { value: "preset", says: "the size of figures and texts", choices: Object.keys(PRESETS) as Preset[], default: "page" },
     to: { value: "folder", says: "where the document goes", default: "paper" },
     ...MODEL_OPTIONS,
+    models: { ...MODEL_OPTIONS.models, defaultSays: USUAL_READER },
     ...STORE_OPTION,
     ...JSON_OPTION,
   },

@@ -28,6 +28,7 @@ import {
   smaller,
   studyChoices,
   unanswered,
+  USUAL_READER,
 } from "./run-study.ts";
 import { shortfall } from "./shortfall.ts";
 import { openNamedStore } from "./named-store.ts";
@@ -50,6 +51,7 @@ export const main = command({
     figures: { value: "folder", says: "where tables and figures go", defaultSays: "figures/ of the checkout" },
     incomplete: { says: "report also what is not played to its end" },
     ...RUN_OPTIONS,
+    models: { ...RUN_OPTIONS.models, defaultSays: USUAL_READER },
   },
 }, async (values, words) => {
   if (words.length === 0 && (values.only !== undefined || values.games !== undefined)) {

@@ -11,6 +11,7 @@ import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import { CONFLICT_REMEDY } from "../lab/plan.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
+import { CALIBRATED } from "../papers/evidence/memory-length.ts";
 import { shortened, type StudyOptions, thinned } from "../papers/study-options.ts";
 import type { Shard } from "../lab/shard.ts";
 import type { Study } from "../lab/study.ts";
@@ -37,6 +38,9 @@ export const MODEL_OPTIONS = {
   },
   embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm", defaultSays: "lexical" },
 } as const;
+
+/** Who answers in a paper's forms unless `--models` tells. */
+export const USUAL_READER = `${CALIBRATED}; of full forms offline`;
 
 /** How much of a paper is played, in place of its form's: options of commands that play a paper or report it. */
 export const SIZE_OPTIONS = {

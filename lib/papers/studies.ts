@@ -13,7 +13,7 @@ import { carriedStudy } from "./evidence/carried.ts";
 import { dialogueStudy } from "./evidence/dialogues.ts";
 import { dungeonStudy } from "./evidence/dungeon.ts";
 import { matrixStudy } from "./evidence/matrix.ts";
-import { memoryLengthStudy, SIZED_WORLDS } from "./evidence/memory-length.ts";
+import { CALIBRATED, memoryLengthStudy, SIZED_WORLDS } from "./evidence/memory-length.ts";
 import { evidenceParts } from "./evidence/report.ts";
 import { roomSizesStudy } from "./evidence/room-sizes.ts";
 import { stepStudy } from "./evidence/step-losses.ts";
@@ -24,16 +24,26 @@ import { reasonPlannerParts } from "./reasonplanner/report.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner/study.ts";
 import type { Part, PartChoices, StudyOptions } from "./study-options.ts";
 import { weseParts } from "./wese/report.ts";
-import { weseStudy } from "./wese/study.ts";
+import { WEAK_MODELS, weseStudy } from "./wese/study.ts";
 
-/** A paper's parts, chosen by the options. A new paper is one file and one line. `evidence` is no paper: it is played where it is named. */
-export const PAPERS: Readonly<Record<string, (values: PartChoices) => Part[]>> = {
-  arigraph: arigraphParts,
-  graphmind: graphmindParts,
-  reasonplanner: reasonPlannerParts,
-  wese: weseParts,
+type PartsOf = (values: PartChoices) => Part[];
+
+/**
+ * A paper's parts, chosen by the options. A new paper is one file and one line. Where no models are named, the calibrated reader plays the quick
+ * forms and `offline` the full ones. `evidence` is no paper: it is played where it is named, by readers of its own.
+ */
+export const PAPERS: Readonly<Record<string, PartsOf>> = {
+  arigraph: byReader(arigraphParts),
+  graphmind: byReader(graphmindParts),
+  reasonplanner: byReader(reasonPlannerParts),
+  wese: (values) => (values.only?.includes(WEAK_MODELS) ? weseParts : byReader(weseParts))(values), // whose qualities are those of offline
   evidence: evidenceParts,
 };
+
+/** The parts of a paper, whose quick form the calibrated reader plays unless models are named. */
+function byReader(partsOf: PartsOf): PartsOf {
+  return ({ full, models = full ? undefined : parseRoleMap(CALIBRATED), ...values }) => partsOf({ ...values, full, models });
+}
 
 /** What `./lab reproduce` and `./lab paper` take where no name is given: the four papers. */
 export const USUAL_PAPERS: readonly string[] = Object.keys(PAPERS).filter((paper) => paper !== "evidence");

@@ -21,14 +21,14 @@ Deno.test("./lab paper writes what is played as LaTeX, HTML and Quarto, and says
     endEpisode(store, "a", { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 2, steps: 1, end: "limit" }] }, 0);
   }
   const to = join(folder, "out");
-  assert.equal((await lab("paper", "arigraph", "--store", path, "--to", to)).status, 0);
+  assert.equal((await lab("paper", "arigraph", "--models", "offline", "--store", path, "--to", to)).status, 0);
   for (const ending of ["tex", "html", "qmd"]) {
     const text = readFileSync(join(to, `paper.${ending}`), "utf8");
     for (const said of ["normalised scores in TextWorld", "Average over Treasure Hunt", "the paper's numbers and ours"]) {
       assert.ok(text.includes(said), `${said} in ${ending}`);
     }
   }
-  const shorter = await lab("paper", "arigraph", "--episodes", "1", "--steps", "15", "--store", path, "--to", to);
+  const shorter = await lab("paper", "arigraph", "--models", "offline", "--episodes", "1", "--steps", "15", "--store", path, "--to", to);
   assert.match(shorter.err, /arigraph-quick-episodes1-steps15@offline is left out: it was not played/);
   const unplayed = await lab("paper", "wese", "--store", path, "--to", to);
   assert.equal(unplayed.status, 2);

@@ -12,7 +12,15 @@ Deno.test("reproduce graphmind plays the real world, prints its tables beside th
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-graphmind-"));
   try {
     const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
-    const { status, out, err } = await lab("reproduce", "graphmind", "--only", "2x2-d1-0,open-door,kg,oracle", ...places);
+    const { status, out, err } = await lab(
+      "reproduce",
+      "graphmind",
+      "--only",
+      "2x2-d1-0,open-door,kg,oracle",
+      "--models",
+      "offline",
+      ...places,
+    );
     assert.equal(status, 0, err);
     assert.match(out, /\| OpenDoor 2x2: success, % \|/);
     assert.match(out, /\| OpenDoor 2x2: success, %, paper, gemini-2\.5-flash \| 100\.0 ± 0\.0 \| 86\.7 ± 6\.3 \| 100\.0 ± 0\.0 \|/);

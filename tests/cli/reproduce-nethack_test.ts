@@ -15,6 +15,8 @@ Deno.test("reproduce arigraph --only nethack plays the real game, prints Table 1
       "nethack,netplay-level,random-skills",
       "--attempts",
       "1",
+      "--models",
+      "offline",
       ...places,
     );
     assert.equal(status, 0, err);

@@ -9,7 +9,15 @@ Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
   try {
     const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
-    const { status, out, err } = await lab("reproduce", "arigraph", "--only", "questions,bm25,supporting-facts", ...places);
+    const { status, out, err } = await lab(
+      "reproduce",
+      "arigraph",
+      "--only",
+      "questions,bm25,supporting-facts",
+      "--models",
+      "offline",
+      ...places,
+    );
     assert.equal(status, 0, err);
     assert.match(out, /\| BM25 \(top-3\), offline \|/);
     assert.match(out, /\| AriGraph \(GPT-4\), paper \| 45\.0 \| 57\.0 \| 68\.0 \| 74\.7 \|/);
@@ -30,7 +38,7 @@ Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper
 Deno.test("reproduce --only of a whole part leaves the ledger of all parts as it is", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
   try {
-    const ledger = join(folder, "arigraph-ledger-offline.md");
+    const ledger = join(folder, "arigraph-ledger-reader-command-r-plus.md");
     writeFileSync(ledger, "of all parts");
     const { status, out, err } = await lab(
       "reproduce",
@@ -43,7 +51,7 @@ Deno.test("reproduce --only of a whole part leaves the ledger of all parts as it
       folder,
     );
     assert.equal(status, 0, err);
-    assert.match(out, /arigraph-table2-offline\.md/);
+    assert.match(out, /arigraph-table2-reader-command-r-plus\.md/);
     assert.doesNotMatch(out, /ledger/i);
     assert.equal(readFileSync(ledger, "utf8"), "of all parts");
   } finally {

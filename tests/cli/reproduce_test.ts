@@ -25,14 +25,17 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
     const first = await lab("reproduce", "arigraph", ...ONE_GAME, ...places);
     assert.equal(first.status, 0, first.err);
     assert.match(first.out, /\| Method \| Cooking \|/);
-    assert.match(first.out, /\| AriGraph, offline: all \| \d\.\d\d/);
+    assert.match(first.out, /\| AriGraph, reader:command-r-plus: all \| \d\.\d\d/);
     assert.match(first.out, /\| AriGraph, paper .* \| 1\.00 \|/, "the paper's Table 4");
     assert.match(first.err, /textworld\/cooking\|arigraph\|1 completed: \d+ of 11 after \d+ steps; \d\/2 done/);
     const files = writtenFiles(first.out);
     for (const end of [".md", ".tex", ".svg", ".pdf", ".png", ".csv"]) assert.ok(files.some((file) => file.endsWith(end)), end);
     assert.ok(files.every((file) => readFileSync(file).length > 0));
     const answered = files.filter((file) => !file.includes("arigraph-map-")); // a map is drawn from the game alone
-    assert.ok(answered.length < files.length && answered.every((file) => file.includes("offline")), "every name says offline");
+    assert.ok(
+      answered.length < files.length && answered.every((file) => file.includes("reader-command-r-plus")),
+      "every name says who read",
+    );
 
     const again = await lab("reproduce", "arigraph", ...ONE_GAME, ...places, "--json");
     const value = JSON.parse(again.out);
@@ -42,7 +45,7 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
 
 Deno.test("reproduce --only rl-benchmark and random-walk play each its study and draw Figures 4 and 6", () =>
   inFolder(async (folder) => {
-    const places = ["--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
+    const places = ["--models", "offline", "--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
     const benchmark = await lab("reproduce", "arigraph", "--only", "rl-benchmark,rl-1-0,rl-1-0-open,arigraph,random", ...places);
     assert.equal(benchmark.status, 0, benchmark.err);
     assert.match(benchmark.out, /\| AriGraph, offline, doors closed \| [01]\.\d\d \|/);
@@ -196,8 +199,10 @@ Deno.test("Ctrl-C in the midst of a part leaves those that follow, with --incomp
     assert.equal(stopped.status, 130, stopped.err);
     assert.match(stopped.err, /lab: 0 of 5 episodes are completed; 1 parked \(interrupted: .*resume; 4 not begun\n/);
     assert.match(stopped.err, /\nlab: interrupted by the user; run the same command again to go on\n$/);
-    assert.deepEqual(JSON.parse(stopped.out).parts.map(({ study }: { study: string }) => study), ["arigraph-random-walk@offline"]);
-    assert.deepEqual([...new Set(begun())], ["arigraph-random-walk@offline"]);
+    assert.deepEqual(JSON.parse(stopped.out).parts.map(({ study }: { study: string }) => study), [
+      "arigraph-random-walk@reader:command-r-plus",
+    ]);
+    assert.deepEqual([...new Set(begun())], ["arigraph-random-walk@reader:command-r-plus"]);
   }));
 
 Deno.test("study --dry-run counts what is recorded and prices what is left, and plays nothing", () =>
@@ -209,7 +214,20 @@ Deno.test("study --dry-run counts what is recorded and prices what is left, and 
     assert.match(blank.out, /nothing on record compares with 54 episodes: play them with --models offline/);
     assert.match(blank.out, /^price +unknown$/m);
     assert.equal(
-      (await lab("reproduce", "arigraph", "--only", "cooking,full-history", "--attempts", "1", "--store", store, "--figures", folder))
+      (await lab(
+        "reproduce",
+        "arigraph",
+        "--only",
+        "cooking,full-history",
+        "--attempts",
+        "1",
+        "--models",
+        "offline",
+        "--store",
+        store,
+        "--figures",
+        folder,
+      ))
         .status,
       0,
     );

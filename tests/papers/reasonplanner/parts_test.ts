@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { PartChoices } from "../../../lib/papers/study-options.ts";
 import { PAPERS } from "../../../lib/papers/studies.ts";
 
-const VALUES: PartChoices = {};
+const VALUES: PartChoices = { models: { "*": "offline" } };
 
 function idsOf(values: Partial<PartChoices>): string[] {
   return (PAPERS["reasonplanner"]?.({ ...VALUES, ...values }) ?? []).map(({ study }) => study.id);
@@ -16,6 +16,16 @@ Deno.test("reproduce reasonplanner plays the tables; with --full the look-aheads
     "reasonplanner-look-ahead-full-boil-queries-5@offline",
   ]);
   assert.deepEqual(idsOf({ only: ["melt", "react"], attempts: 2 }), ["reasonplanner-quick-melt-react-x2@offline"]);
+});
+
+Deno.test("where no models are named, the calibrated reader plays the quick form and offline the full one", () => {
+  const backbones = ["arigraph", "graphmind", "reasonplanner", "wese"].map((paper) =>
+    [{}, { full: true }, { models: { "*": "offline" } }].map((values) => PAPERS[paper]?.(values)[0]?.study.id.split("@")[1])
+  );
+  const usual = ["reader:command-r-plus", "offline", "offline"];
+  assert.deepEqual(backbones, [usual, usual, usual, ["reader:command-r-plus", "offline+offline-weak", "offline"]]);
+  const weak = PAPERS["wese"]?.({ only: ["weak-models"] }).at(-1)?.study.id;
+  assert.equal(weak, "wese-weak-quick-q100@offline");
 });
 
 Deno.test("the quick form writes into figures/ itself; what it cannot take is refused in one line", () => {
