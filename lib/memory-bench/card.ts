@@ -78,10 +78,8 @@ function scoreColumn(): Column {
   const score = measured("score", "score", UP_TO_1);
   const ofShares = { ...UP_TO_1, of: ({ values }: BenchTrial) => Number(values.score), interval: "wilson" } as const;
   const won = meanMeasure({ name: "score that is 0 or 1", ...ofShares });
-  return {
-    ...score,
-    inWorlds: { cleaning: measured("score", "score", { ...UP_TO_1, range: [-Infinity, 1] }).measure, rooms: won, households: won },
-  };
+  const cleaning = measured("score", "score", { ...UP_TO_1, range: scoreRange([{ world: "textworld/cleaning" }]) });
+  return { ...score, inWorlds: { cleaning: cleaning.measure, rooms: won, households: won } };
 }
 
 function measured(measure: BenchMeasure, name: string, options: Parameters<typeof columnOf>[2]): Column {

@@ -8,9 +8,15 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
-from labyrinth_envs.alfworld.engine import _remembering
+import pytest
+from fast_downward.interface import pddl2sas
+
+from labyrinth_envs.alfworld.engine import Game, _remembering
+from labyrinth_envs.alfworld.generate import household
 from labyrinth_envs.alfworld.package import DOMAIN
+from labyrinth_envs.alfworld.translation import remembering
 from labyrinth_envs.alfworld.worlds import Alfworld, AlfworldParameters
 from tests.alfworld.play import frozen, opened, write
 
@@ -88,6 +94,32 @@ def test_the_packages_themselves_play_alike(tmp_path: Path) -> None:
     for command, feedback, admissible in walk[1:]:
         assert world.step(command).observation == feedback
         assert world.valid_actions() == admissible
+
+
+def test_a_problem_is_translated_once_on_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LABYRINTH_CACHE", str(tmp_path / "cache"))
+    made: list[str] = []
+
+    def counted(domain: str, problem: str) -> Any:
+        made.append(problem)
+        return pddl2sas(domain, problem)
+
+    def read(game: Game) -> list[object]:  # by a process that has not asked before
+        task, sas = remembering(counted)(game.domain, game.problem, verbose=False, optimize=True)
+        actions = [(a.name, [(p.name, p.type_name) for p in a.parameters]) for a in task.actions]
+        types = [(t.name, t.supertype_names) for t in task.types]
+        return [sas, actions, types, [(o.name, o.type_name) for o in task.objects], [str(fact) for fact in task.init]]
+
+    one, other = household("heat", 4).game(), household("put", 9).game()
+    first = read(one)
+    assert read(one) == first and read(other) != first and made == [one.problem, other.problem]
+    kept = {place: place.read_bytes() for place in (tmp_path / "cache").iterdir()}
+    assert len(kept) == 2
+    for place, content in kept.items():  # the disk ran full, or a byte went bad
+        place.write_bytes(content[:-100] if len(content) % 2 else content[:500] + b"!" + content[501:])
+    assert read(one) == first and made == [one.problem, other.problem, one.problem]
+    monkeypatch.setenv("LABYRINTH_CACHE", "/dev/null/cache")  # nothing can be kept there
+    assert read(one) == first and len(made) == 4
 
 
 def test_improvements_can_be_left_out_to_measure_them() -> None:

@@ -5,8 +5,8 @@ Its texts and rules stay what they are; five things in it are replaced (`_improv
 - Every command and every text is parsed anew at each step. What was parsed is kept, and copies are handed out.
 - For each part of a text all that it speaks of is copied to the last leaf. Nothing there is ever changed, so that the
   maps alone are copied.
-- The problem is translated twice at the start and twice at every reset, once for a planner that nobody asks here. The
-  last translation is kept, and serves as both.
+- The problem is translated twice at the start and twice at every reset, once for a planner that nobody asks here. One
+  translation serves as all of them, and is kept on this machine (`translation.py`).
 - The command of each applicable action is derived from the grammar at each step. One that depends on nothing that
   actions change is derived once.
 - Expressions of a grammar are run as Python code, so that a game file could do anything. They are evaluated by the few
@@ -21,7 +21,6 @@ import ast
 import os
 import re
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,6 +35,7 @@ import textworld
 import textworld.logic
 from textworld.envs.pddl import PddlEnv, textgen
 
+from labyrinth_envs.alfworld import translation
 from labyrinth_envs.alfworld.package import names_of
 from labyrinth_envs.world import WorldError
 
@@ -158,7 +158,7 @@ def _improve() -> None:
     textgen.Symbol.copy = _with_context
     query = textworld.logic.Rule.parse_conjunctive_query
     textworld.logic.Rule.parse_conjunctive_query = staticmethod(lru_cache(4096)(query))
-    fast_downward.pddl2sas = _translated(fast_downward.pddl2sas)
+    fast_downward.pddl2sas = translation.remembering(fast_downward.pddl2sas)
     textgen.EvalSymbol.derive = _derive
 
 
@@ -200,18 +200,6 @@ def _changing(domain: str) -> set[str] | None:
                 found.update(re.findall(r"\(\s*([\w-]+)", text[effect.end() : end]))
                 break
     return found
-
-
-def _translated(translate: Callable[..., Any]) -> Callable[..., Any]:
-    @lru_cache(1)
-    def last(domain: str, problem: str) -> Any:
-        arguments = sys.argv  # which the translator replaces by its own
-        try:
-            return translate(domain, problem)
-        finally:
-            sys.argv = arguments
-
-    return lambda domain, problem, **_: last(domain, problem)
 
 
 def _copied(context: dict[str, Any]) -> dict[str, Any]:

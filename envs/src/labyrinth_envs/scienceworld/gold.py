@@ -7,12 +7,10 @@ once on a machine: it is kept by the identity of the game.
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 
 from labyrinth_envs.scienceworld.simulator import Simulator
-from labyrinth_envs.world import WorldError, cache_folder
+from labyrinth_envs.world import WorldError, cache_folder, keep
 
 
 def path(identity: str, task: str, variation: int, simplification: str, heap_mb: int) -> list[str]:
@@ -40,12 +38,8 @@ def path(identity: str, task: str, variation: int, simplification: str, heap_mb:
 
 
 def _keep(place: Path, text: str) -> None:
-    """Under another name first: several processes may ask for one path at once."""
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=place.parent, delete=False) as file:
-            file.write(text)
-        os.replace(file.name, place)
+        keep(place, text.encode())
     except OSError as error:
         raise WorldError(
             "disk",
