@@ -3,8 +3,16 @@
 import { mean } from "simple-statistics";
 import { meanInterval } from "../stats/intervals.ts";
 import { checkKeys, checkName } from "../text/did-you-mean.ts";
-import { type ExperimentRow, type MeasureInfo, type MeasureName, measureOf, type PlayedExperiment, rangeOf } from "./experiment.ts";
-import { pairsOf, spreadOf } from "./pairs.ts";
+import {
+  type ExperimentRow,
+  type MeasureInfo,
+  type MeasureName,
+  measureOf,
+  type PlayedExperiment,
+  rangeOf,
+  spreadOf,
+} from "./experiment.ts";
+import { pairsOf } from "./pairs.ts";
 
 /** What is compared, and where. */
 export interface AdvantageOptions {
@@ -72,7 +80,7 @@ export function advantagesOf(
       xs.flatMap((column): Advantage[] => {
         const here = played.rows.filter(({ factors }) => factors[x] === column && String(factors[y]) === row);
         const at = (wanted: string): ExperimentRow[] => here.filter(({ factors }) => String(factors[by]) === wanted);
-        const found = difference(at(level), at(other), of, { ...info, unit: played.unit });
+        const found = difference(at(level), at(other), of, { ...info, unit: played.unit, by });
         return found ? [{ than: other, x: column, y: row, ...found }] : [];
       })
     )
@@ -84,9 +92,9 @@ function difference(
   ours: readonly ExperimentRow[],
   theirs: readonly ExperimentRow[],
   of: MeasureName,
-  { unit, ...info }: MeasureInfo & Pick<PlayedExperiment, "unit">,
+  { unit, by, ...info }: MeasureInfo & Pick<PlayedExperiment, "unit"> & { readonly by: string },
 ): Pick<Advantage, "mean" | "low" | "high" | "games" | "lead"> | undefined {
-  const gaps = pairsOf(ours, theirs).flatMap((pair) => {
+  const gaps = pairsOf(ours, theirs, by).flatMap((pair) => {
     const [mine, other] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
     return mine === null || other === null ? [] : [{ game: pair.mine.game, seed: pair.mine.seed, value: mine - other }];
   });
@@ -100,10 +108,10 @@ function difference(
 }
 
 /**
- * Where the difference turns from minus to plus along x, and whether both its neighbours lie on their sides of 0 with their intervals; text where it does
- * not turn between the levels that were played.
+ * Where the difference turns from minus to plus along x, with as many `digits` as keep it between its neighbours, and whether both of these lie on their
+ * sides of 0 with their intervals; text where it does not turn between the levels that were played.
  */
-export type BreakEven = { readonly at: number; readonly isTold: boolean } | { readonly text: string };
+export type BreakEven = { readonly at: number; readonly digits: number; readonly isTold: boolean } | { readonly text: string };
 
 /**
  * The break-even point of each y and other level: the least x at which the mean difference goes from worse than 0 to 0 or better, interpolated in log x
@@ -133,10 +141,15 @@ function crossing(line: readonly { readonly x: number; readonly mean: number; re
   if (before && after) { // what is lost again further on is seen in the figure
     const share = -before.mean / (after.mean - before.mean);
     const at = before.x > 0 ? before.x * (after.x / before.x) ** share : before.x + share * (after.x - before.x);
-    return { at, isTold: before.isTold && after.isTold };
+    const lies = (digits: number): boolean => Number(at.toFixed(digits)) > before.x && Number(at.toFixed(digits)) < after.x;
+    return { at, digits: [0, 1, 2, 3].find(lies) ?? 4, isTold: before.isTold && after.isTold };
   }
-  const [first, last] = [line[0]?.x, line.at(-1)?.x];
-  const untold = line.some(({ isTold }) => isTold) ? "" : " (not told)";
-  if (!line.some(isBehind)) return { text: `never behind from ${first} on${untold}` };
-  return { text: `${line.every(isBehind) ? `not up to ${last}` : `lost after ${line.findLast((point) => !isBehind(point))?.x}`}${untold}` };
+  const [first, last] = [line[0], line.at(-1)];
+  const hedged = (text: string, ...points: readonly ({ readonly isTold: boolean } | undefined)[]): BreakEven => ({
+    text: points.every((point) => point?.isTold) ? text : `${text} (not told)`,
+  });
+  if (!line.some(isBehind)) return hedged(`never behind from ${first?.x} on`, first);
+  if (line.every(isBehind)) return hedged(`not up to ${last?.x}`, last);
+  const end = line.findLastIndex((point) => !isBehind(point));
+  return hedged(`lost after ${line[end]?.x}`, line[end], line[end + 1]);
 }

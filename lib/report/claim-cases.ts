@@ -16,6 +16,7 @@ export interface PaperClaims {
 /** An episode, as claims see it. */
 export interface Played {
   readonly episode: string;
+  readonly study: string;
   readonly condition: string;
   readonly game: string;
   readonly world: string;
@@ -32,8 +33,11 @@ const DIFFERENCES = new Set(["score", "points"]);
 
 /** The differences of two conditions in some games. */
 export interface Gap {
-  /** Pairs with a value. */
+  /** Pairs with a value, and completed ones without, as steps of failures have none. */
   readonly pairs: number;
+  readonly valueless: number;
+  /** Whether a value is 0 of which the logarithm of a ratio is wanted: the pair with the greatest difference would be left out. */
+  readonly hasZero: boolean;
   /** Pairs that are planned. */
   readonly planned: number;
   /** Those of them that are not completed. */
@@ -48,24 +52,29 @@ export interface Gap {
   readonly episodes: readonly string[];
 }
 
-/** The differences of a claim's two conditions, over the pairs of the games that `where` names; of several studies the first with a case counts. */
+/**
+ * The differences of a claim's two conditions, over the pairs of the games that `where` names, both of one study; of several studies the first with a
+ * case counts.
+ */
 export function gapIn(played: readonly Played[], row: Readonly<Record<string, string>>, where: string): Gap {
   const { a = "", b = "", measure = "", cluster = "" } = row;
   const games = new RegExp(where);
   const here = played.filter(({ game }) => games.test(game));
   const others = b.split("|");
   const pairs = a.split("|").flatMap((condition, i) => {
-    const of = (name = ""): Map<string, Played> =>
-      new Map(here.filter((one) => one.condition === name).reverse().map((one) => [one.key, one])); // the first study counts
-    const theirs = of(others[i]);
-    return [...of(condition)].flatMap(([key, mine]) => {
-      const other = theirs.get(key);
+    const of = (name = ""): Played[] => here.filter((one) => one.condition === name);
+    const theirs = new Map(of(others[i]).map((one) => [caseOf(one), one]));
+    const found = of(condition).flatMap((mine) => {
+      const other = theirs.get(caseOf(mine));
       return other ? [{ mine, other }] : [];
     });
+    return [...new Map(found.reverse().map((pair) => [pair.mine.key, pair])).values()].reverse();
   });
   const completed = pairs.filter(({ mine, other }) => mine.status === "completed" && other.status === "completed");
+  const valuesOf = (pair: { readonly mine: Played; readonly other: Played }): readonly (number | undefined)[] =>
+    [pair.mine, pair.other].map(({ values }) => values[measure]);
   const done = completed.flatMap(({ mine, other }) => {
-    const [x, y] = [mine.values[measure], other.values[measure]];
+    const [x, y] = valuesOf({ mine, other });
     if (x === undefined || y === undefined) return [];
     const difference = DIFFERENCES.has(measure) ? x - y : Math.log(x / y);
     return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
@@ -74,6 +83,8 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
   const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
   return {
     pairs: done.length,
+    valueless: completed.length - done.length,
+    hasZero: !DIFFERENCES.has(measure) && completed.some((pair) => valuesOf(pair).includes(0) && !valuesOf(pair).includes(undefined)),
     planned: pairs.length,
     missing: pairs.length - completed.length,
     clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
@@ -81,6 +92,10 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     most: most - least,
     episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),
   };
+}
+
+function caseOf({ study, key }: Played): string {
+  return JSON.stringify([study, key]);
 }
 
 /** The episodes of a study, with the measures that every paper's claims have and the paper's own. */
@@ -99,6 +114,7 @@ export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: 
     const number = (value: string | number | null | undefined): number | undefined => typeof value === "number" ? value : undefined;
     return {
       episode: String(episode),
+      study,
       condition: String(condition),
       game: String(game),
       world: String(world),

@@ -19,8 +19,9 @@ interface Naming {
 /** How differences are made, for captions. */
 const HOW =
   "Differences of score are of normalised scores, those of points in points, all others natural logarithms of ratios (0.1 is about 10 %). " +
-  "95 % intervals: Student's over clusters (cases, or games and layouts), Welch's where two gains are compared; Clopper and Pearson's where all " +
-  "clusters agree, of measures without a bound none; where those of one of two gains do, both intervals combined by their squares.";
+  "95 % intervals: Student's over clusters (cases, or games and layouts), Welch's where two gains are compared. Where more than half of the clusters lie " +
+  "within half a margin of their median, they also hold a share of clusters that none showed (Clopper and Pearson), of two gains combined by squares; " +
+  "where all agree, measures without a bound have none.";
 
 /** The table `<paper>-claims-<backbone>`. */
 export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Table {
@@ -34,17 +35,19 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       } are not played ` +
       `or incomplete. ${HOW} Pairs have the same game, seed and attempt. Supported: the interval lies on the claim's side of 0, or of the loss that ` +
       `is allowed ("no less", "no more"). Contradicted: it reaches 0 or the other side and stays below the margin, the smallest advantage that ` +
-      `counts, or lies beyond the loss that is allowed. p: two-sided, against the bound that decides, with Holm's correction over this table; either ` +
+      `counts, or lies beyond the loss that is allowed. Fewer than six clusters tell nothing. p: two-sided, against the bound that decides, with Holm's correction over this table; either ` +
       `verdict needs p ≤ 0.05. "Clusters needed": with so many the interval would clear one of its bounds after that correction (Bonferroni's, which is no smaller), were ` +
-      `difference and spread to stay; of two gains, on the side that has fewer. Clusters of fewer games are attempts at the same ones, and speak of these ` +
+      `difference and spread to stay; of two gains, whose clusters stand as a sum, on the side that has fewer. "4 of 12" pairs: the others have no value, such as steps of failures; where one is 0, its ratio would be, and nothing is told. Clusters of fewer games are attempts at the same ones, and speak of these ` +
       `alone. The tests speak of ${backbone}, not of the paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
     rows: claims.map((claim): Cell[] => [
       claim.claim,
       claim.source,
       `${claim.measure}: ${claim.direction}, margin ${claim.margin}`,
-      `${claim.pairs}`,
-      `${claim.clusters}${claim.games < claim.clusters ? ` (of ${counted(claim.games, "game")})` : ""}`,
+      claim.valueless > 0 ? `${claim.pairs} of ${claim.pairs + claim.valueless}` : `${claim.pairs}`,
+      `${claim.clusters.join(" + ") || "0"}${
+        claim.games < claim.clusters.reduce((a, b) => a + b, 0) ? ` (of ${counted(claim.games, "game")})` : ""
+      }`,
       claim.difference === undefined ? null : {
         value: claim.difference,
         low: claim.low,

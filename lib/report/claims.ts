@@ -12,15 +12,16 @@
  * | cannot tell | otherwise | otherwise |
  *
  * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
- * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where all clusters have the same difference, the interval is
- * that of a share of clusters that none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may lie at either end of the range;
- * of an open range there is none.
+ * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where more than half of the clusters lie within m/2 of their
+ * median, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may
+ * lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters tell nothing: if each were as likely
+ * to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five.
  */
 
 import { mean, sampleVariance } from "simple-statistics";
 import { episodesNeeded, holm } from "../stats/paired.ts";
 import { tQuantile, tTwoSided } from "../stats/distributions.ts";
-import { areEqual, meanInterval, unseenInterval } from "../stats/intervals.ts";
+import { areEqual, areMostlyEqual, meanInterval, unseenInterval, unseenP } from "../stats/intervals.ts";
 import type { Store } from "../store/open.ts";
 import { episodesOf, type Gap, gapIn, type PaperClaims } from "./claim-cases.ts";
 import { paperTable } from "./paper.ts";
@@ -36,9 +37,10 @@ export interface TestedClaim {
   readonly measure: string;
   readonly direction: string;
   readonly margin: number;
-  /** Pairs of episodes, the clusters that they lie in, and the games of these. */
+  /** Pairs of episodes with a value, those without one, the clusters of each gain that they lie in, and the games of these. */
   readonly pairs: number;
-  readonly clusters: number;
+  readonly valueless: number;
+  readonly clusters: readonly number[];
   readonly games: number;
   /** Mean difference of the first condition from the second, and its 95 % interval; absent where there is no pair, or none. */
   readonly difference?: number;
@@ -61,7 +63,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
     const stated = { id, source, claim, measure, direction, margin: Number(margin) };
     const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
-    return { stated, gaps, estimate: estimateOf(gaps, sign(stated)) };
+    return { stated, gaps, estimate: estimateOf(gaps, stated) };
   });
   const corrected = (bound: "above" | "below"): (number | undefined)[] =>
     holm(found.map(({ stated, estimate }) => estimate && pOf(estimate, boundsOf(stated)[bound])));
@@ -72,7 +74,8 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const sum = (of: (gap: Gap) => number): number => gaps.reduce((total, gap) => total + of(gap), 0);
     const counts = {
       pairs: sum((gap) => gap.pairs),
-      clusters: sum((gap) => gap.clusters.length),
+      valueless: sum((gap) => gap.valueless),
+      clusters: gaps.map((gap) => gap.clusters.length),
       games: sum((gap) => gap.games),
       episodes,
     };
@@ -81,6 +84,8 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
       ? "not played"
       : gaps.some(({ missing }) => missing > 0)
       ? "incomplete"
+      : gaps.some(({ hasZero }) => hasZero)
+      ? "cannot tell"
       : verdictOf(stated, estimate, above[index], below[index]);
     const needed = verdict === "cannot tell" && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
     const p = verdict === "contradicted" ? below[index] : above[index];
@@ -99,34 +104,42 @@ interface Estimate {
   /** Standard errors towards the lower and the upper end, 0 where all clusters have the same difference; and their degrees of freedom. */
   readonly errors: readonly [number, number];
   readonly freedom: number;
+  /** Whether a share of clusters that none showed counts, too, since their spread is made by few. */
+  readonly isFlat: boolean;
   readonly clusters: number;
   /** The greatest difference there can be. */
   readonly most: number;
 }
 
 /**
- * The estimate of one gap (Student), or of the first one less the second (Welch). Where the clusters of one of the two agree and those of the other do
- * not, the intervals of both are combined by their squares (Zou and Donner 2008), since a side without a spread is not known exactly.
+ * The estimate of one gap (Student), or of the first one less the second (Welch). Where most clusters of one of the two agree, the intervals of both are
+ * combined by their squares (Zou and Donner 2008), since a side without a spread is not known exactly.
  */
-function estimateOf(gaps: readonly Gap[], sign: number): Estimate | undefined {
+function estimateOf(gaps: readonly Gap[], stated: Stated): Estimate | undefined {
   if (gaps.length === 0 || gaps.some(({ clusters }) => clusters.length === 0)) return undefined;
   const sides = gaps.map(({ clusters, most }, i) => {
-    const values = clusters.map((value) => (i === 0 ? sign : -sign) * value);
-    const bounds = { range: [-most, most], scale: 1 } as const;
-    return { values, bounds, isFlat: areEqual(values, bounds) };
+    const values = clusters.map((value) => (i === 0 ? sign(stated) : -sign(stated)) * value);
+    const bounds = { range: [-most, most], scale: 1, near: stated.margin / 2 } as const;
+    const isEqual = values.length > 0 && areEqual(values, bounds);
+    return { values, bounds, isEqual, isFlat: isEqual || (most < Infinity && areMostlyEqual(values, bounds.near)) };
   });
   const difference = sides.reduce((sum, { values }) => sum + mean(values), 0);
   const clusters = Math.min(...sides.map(({ values }) => values.length));
   const most = gaps.reduce((sum, gap) => sum + gap.most, 0);
-  const base = { mean: difference, clusters, most };
+  const base = { mean: difference, clusters, most, isFlat: sides.every(({ isFlat }) => isFlat) };
   const untold: Estimate = { ...base, errors: [0, 0], freedom: 0 };
   if (clusters < 2) return untold;
-  if (sides.every(({ isFlat }) => isFlat)) return { ...untold, ...unseenInterval(difference, clusters, [-most, most]) };
-  const parts = sides.map(({ values, isFlat }) => ({ part: isFlat ? 0 : sampleVariance(values) / values.length, n: values.length }));
+  if (sides.every(({ isEqual }) => isEqual)) return { ...untold, ...unseenInterval(difference, clusters, [-most, most]) };
+  const parts = sides.map(({ values, isEqual }) => ({ part: isEqual ? 0 : sampleVariance(values) / values.length, n: values.length }));
   const variance = parts.reduce((sum, { part }) => sum + part, 0);
   const freedom = Math.max(1, Math.floor(variance ** 2 / parts.reduce((sum, { part, n }) => sum + part ** 2 / (n - 1), 0) + 1e-9));
   const t = tQuantile(0.975, freedom);
   const intervals = sides.map(({ values, bounds }) => meanInterval(values, bounds));
+  const [single] = intervals;
+  if (sides.length === 1 && single) {
+    const error = Math.sqrt(variance);
+    return { ...base, low: single.low, high: single.high, errors: [error, error], freedom };
+  }
   const halves = sides.some(({ isFlat }) => isFlat)
     ? (["low", "high"] as const).map((end) =>
       Math.hypot(...sides.map(({ values }, i) => intervals[i] === undefined ? Infinity : mean(values) - intervals[i][end]))
@@ -135,7 +148,7 @@ function estimateOf(gaps: readonly Gap[], sign: number): Estimate | undefined {
   const [below = NaN, above = NaN] = halves;
   if (below + above === Infinity) return untold;
   const ends = { low: Math.max(-most, difference - below), high: Math.min(most, difference + above) };
-  return { ...base, ...ends, errors: [below / t, above / t], freedom };
+  return { ...base, ...ends, errors: [below / t, above / t], freedom, isFlat: false }; // both ends hold the unseen shares already
 }
 
 type Stated = Pick<TestedClaim, "direction" | "margin">;
@@ -151,19 +164,23 @@ function boundsOf({ direction, margin }: Stated): { above: number; below: number
 }
 
 /**
- * The two-sided p-value of a difference from a bound: Student's; where all clusters have the same difference, that of the unseen share which, at the
- * end of the range, would make it the bound.
+ * The two-sided p-value of a difference from a bound: Student's and, where most clusters agree, that of the unseen share which, at the end of the range,
+ * would make it the bound, whichever is greater.
  */
-function pOf({ mean, low, most, errors: [below, above], freedom, clusters }: Estimate, bound: number): number | undefined {
+function pOf({ mean, low, most, errors: [below, above], freedom, clusters, isFlat }: Estimate, bound: number): number | undefined {
   if (low === undefined) return undefined;
-  if (freedom > 0) return tTwoSided((mean - bound) / (mean > bound ? below : above), freedom);
-  const unseen = mean === bound ? 0 : (mean - bound) / (mean - (mean > bound ? -most : most));
-  return Math.min(1, 2 * (1 - unseen) ** clusters);
+  return Math.max(
+    freedom > 0 ? tTwoSided((mean - bound) / (mean > bound ? below : above), freedom) : 0,
+    isFlat ? unseenP(mean, clusters, [-most, most], bound) : 0,
+  );
 }
 
+/** The fewest clusters that tell anything. */
+const LEAST_CLUSTERS = 6;
+
 function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow = 1): Verdict {
-  const { low, high } = estimate ?? {}; // of pairs without a value, such as steps of failures, there is no estimate
-  if (low === undefined || high === undefined) return "cannot tell";
+  const { low, high, clusters = 0 } = estimate ?? {}; // of pairs without a value, such as steps of failures, there is no estimate
+  if (low === undefined || high === undefined || clusters < LEAST_CLUSTERS) return "cannot tell";
   const { above, below } = boundsOf(stated);
   if (low > above) return p <= 0.05 ? "supported" : "cannot tell";
   return high < below && pBelow <= 0.05 ? "contradicted" : "cannot tell";
@@ -173,7 +190,7 @@ function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow
  * The fewest clusters (of two gains, on the side that has fewer) with which an interval of level 1 − `alpha` would clear a bound, were difference and
  * spread to stay.
  */
-function neededFor(stated: Stated, { mean, low, most, errors, freedom, clusters }: Estimate, alpha: number): number | undefined {
+function neededFor(stated: Stated, { mean, low, most, errors, freedom, clusters, isFlat }: Estimate, alpha: number): number | undefined {
   if (low === undefined) return undefined;
   const { above, below } = boundsOf(stated);
   const ends = [
@@ -183,9 +200,10 @@ function neededFor(stated: Stated, { mean, low, most, errors, freedom, clusters 
   const counts = ends.flatMap(({ room, error, reach }) => {
     const sd = error * Math.sqrt(clusters);
     // below a hundredth of a standard deviation the count would run to tens of thousands: there is nothing to tell
-    if (freedom > 0) return room >= 0.01 * sd ? [episodesNeeded({ sd, halfWidth: room, level: 1 - alpha })] : [];
-    const unseen = room / reach; // the share that leaves this end at its bound
-    return unseen > 0 && unseen < 1 ? [Math.ceil(Math.log(alpha / 2) / Math.log(1 - unseen))] : [];
+    const spread = freedom === 0 ? [LEAST_CLUSTERS] : room >= 0.01 * sd ? [episodesNeeded({ sd, halfWidth: room, level: 1 - alpha })] : [];
+    const share = room / reach; // the unseen one that leaves this end at its bound
+    const unseen = !isFlat ? [LEAST_CLUSTERS] : share > 0 && share < 1 ? [Math.ceil(Math.log(alpha / 2) / Math.log(1 - share))] : [];
+    return spread.flatMap((one) => unseen.map((other) => Math.max(LEAST_CLUSTERS, one, other)));
   });
   return counts.length > 0 ? Math.min(...counts) : undefined;
 }

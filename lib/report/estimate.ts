@@ -2,7 +2,7 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
-import { type Interval, type MeanInterval, meanInterval, meanOfBest, unseenInterval } from "../stats/intervals.ts";
+import { type Interval, type MeanInterval, meanInterval, meanOfBest, unseenInterval, widened } from "../stats/intervals.ts";
 import { clusteredWilsonInterval } from "../stats/shares.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
@@ -68,16 +68,16 @@ export interface MeasureOptions<T extends Trial>
 
 type CountedOptions<T extends Trial> = MeasureOptions<T> & { readonly of: ValueOf<T> };
 
-/** What captions say of intervals other than Wilson's: how those of values without a spread are made (`unseenInterval`). */
+/** What captions say of intervals other than Wilson's: how those of values with little spread are made (`meanInterval`). */
 export const OF_EQUAL_VALUES =
-  " Where all values are equal, the interval is that of a share which none of them showed (Clopper and Pearson), at either end of the range; an open " +
-  "range has none.";
+  " Where more than half of the values are equal or nearly so, the interval also holds that of a share which none of them showed (Clopper and Pearson), at " +
+  "either end of the range; of values that are all equal an open range has none.";
 
 /** How captions word the intervals. */
 const WORDED: Readonly<Record<IntervalKind, string>> = {
   wilson: "Wilson's",
   student: "Student's",
-  bootstrap: "a seeded percentile bootstrap",
+  bootstrap: "a seeded percentile bootstrap (wider for few trials)",
 };
 
 /**
@@ -175,8 +175,8 @@ export function wholeMeasure<T extends Trial>(
 }
 
 /**
- * The percentile bootstrap interval of a statistic over items drawn whole (1000 resamples, seeded by `name`), inside `range`; where all resamples
- * have the same, `unseenInterval`. There is none of one item, or where a tenth of the resamples or more have no statistic. The order of the items,
+ * The percentile bootstrap interval of a statistic over items drawn whole (1000 resamples, seeded by `name`), widened for few items (`widened`) and cut to
+ * `range`; where all resamples have the same, `unseenInterval`. There is none of one item, or where a tenth of the resamples or more have no statistic. The order of the items,
  * which are plain data, is of no account.
  */
 export function resampled<Item>(
@@ -196,7 +196,7 @@ export function resampled<Item>(
     return { noInterval: "undefined in a tenth of the resamples or more" };
   }
   if (low === high) return (range && unseenInterval(low, items.length, range)) ?? ALIKE;
-  return within({ low, high }, range);
+  return within(widened({ low, high }, statistic(items) ?? NaN, items.length), range);
 }
 
 const RESAMPLES = 1000;
@@ -204,7 +204,10 @@ const RESAMPLES = 1000;
 /** Why there is no interval of values without a spread that nothing bounds. */
 const ALIKE: MaybeInterval = { noInterval: "all values are equal" };
 
-/** The interval of a mean over clusters, or why there is none. Of clusters Wilson's takes the effective sample size; the others draw them whole. */
+/**
+ * The interval of a mean over clusters, or why there is none. Of clusters Wilson's takes the effective sample size; Student's takes what each adds to the
+ * mean (linearised: x̄ + (G/n) Σ_i (x_gi − x̄)); the bootstrap draws them whole.
+ */
 function intervalOf(
   clusters: readonly (readonly number[])[],
   kind: IntervalKind,
@@ -217,9 +220,12 @@ function intervalOf(
     const { low, high } = clusteredWilsonInterval(clusters.map((cluster) => cluster.map((value) => (value - least) / (most - least))));
     return { low: least + low * (most - least), high: least + high * (most - least) };
   }
-  if (isClustered) return resampled(clusters, (some) => mean(some.flat()), options);
-  if (values.length < 2) return { noInterval: "one trial has none" };
-  return meanInterval(values, { kind, range: options.range }) ?? ALIKE;
+  if (isClustered && kind === "bootstrap") return resampled(clusters, (some) => mean(some.flat()), options);
+  if (clusters.length < 2) return { noInterval: "one trial has none" };
+  const [centre, share] = [mean([...values]), clusters.length / values.length];
+  const parts = clusters.map((some) => centre + share * some.reduce((sum, value) => sum + value - centre, 0));
+  const found = meanInterval(isClustered ? parts : values, { kind, range: options.range });
+  return found ? { ...found, ...within(found, options.range) } : ALIKE;
 }
 
 /** An interval cut to the values that a measure can have. */

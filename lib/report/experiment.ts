@@ -221,18 +221,19 @@ export interface GameMean {
 export function meanOverGames(
   rows: readonly ExperimentRow[],
   measure: MeasureName,
-  { optional, ...info }: Pick<MeasureInfo, "range" | "optional" | "isShare">,
+  { optional, unit, ...info }: Pick<MeasureInfo, "range" | "optional" | "isShare"> & Pick<PlayedExperiment, "unit">,
 ): GameMean | undefined {
-  const done = rows.filter(({ status, values }) => status === "completed" && (!optional || (values[measure] ?? null) !== null));
+  const once = new Map(rows.map((row) => [row.episode, row])).values(); // an episode may stand in several places
+  const done = [...once].filter(({ status, values }) => status === "completed" && (!optional || (values[measure] ?? null) !== null));
   if (done.length === 0 || done.some(({ values }) => (values[measure] ?? null) === null)) return undefined;
-  const { of, means } = replicates(done.map((row) => ({ game: row.game, value: row.values[measure] ?? NaN })));
-  const spread = means.length > 1 ? means : of;
+  const cases = done.map(({ game, seed, values }) => ({ game, seed, value: values[measure] ?? NaN }));
+  const { spread } = spreadOf(cases, unit);
   const interval = spread.length < 2
     ? {}
     : info.isShare
-    ? wilsonOfMeans(spread, of.length)
+    ? wilsonOfMeans(spread, done.length)
     : meanInterval(spread, { range: rangeOf(info, done) });
-  return { value: mean(means), ...interval, n: done.length, episodes: done.map(({ episode }) => episode) };
+  return { value: mean([...spread]), ...interval, n: done.length, episodes: done.map(({ episode }) => episode) };
 }
 
 /** The least and the greatest value of a measure in the worlds of some rows. */
@@ -247,12 +248,15 @@ export function scoreRange(rows: readonly Pick<ExperimentRow, "world">[]): reado
   return rangeOf(measureOf({ measures: MEASURES }, "score"), rows);
 }
 
-/** The values of replicates, and their mean for each game: what an interval over games is made of. */
-export function replicates(
-  rows: readonly { readonly game: string; readonly value: number }[],
-): { readonly of: number[]; readonly means: number[] } {
-  const games = [...Map.groupBy(rows, ({ game }) => game).values()];
-  return { of: rows.map(({ value }) => value), means: games.map((game) => mean(game.map(({ value }) => value))) };
+/** The number of games, and the values that intervals are over: a game's mean each or, of one game that is no `unit` of its own, a seed's. */
+export function spreadOf(
+  rows: readonly { readonly game: string; readonly seed: string; readonly value: number }[],
+  unit: string | undefined,
+): { readonly games: number; readonly spread: readonly number[] } {
+  const meansBy = (of: "game" | "seed"): number[] =>
+    [...Map.groupBy(rows, (row) => row[of]).values()].map((some) => mean(some.map(({ value }) => value)));
+  const means = meansBy("game");
+  return { games: means.length, spread: means.length === 1 && unit === undefined ? meansBy("seed") : means };
 }
 
 /** The caption of a played experiment, with a sentence on the intervals that it shows: of means, of `differences`, or none. */

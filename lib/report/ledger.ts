@@ -77,7 +77,11 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
     return { ...reported, ours, verdict: "figure only", why: say("the paper shows it in a picture alone", ...none) };
   }
   if (reported.unjudged !== undefined) return { ...reported, ours, verdict: "not judged", why: say(reported.unjudged) };
-  const { verdict, where } = ours.low === undefined || reported.bound ? heldAgainst(reported, ours) : placed(reported.printed, ours);
+  const number = Number(reported.printed.replaceAll(",", ""));
+  const { verdict: found, where } = ours.low === undefined || reported.bound
+    ? heldAgainst(reported, number, ours)
+    : placed(number, roundingOf(reported.printed), ours);
+  const verdict = ours.episodes.length < 2 ? "cannot tell" : found;
   const instead = [
     ...(reported.measure === undefined || reported.measure === ours.measure ? [] : [insteadOf(ours.measure, reported.measure)]),
     ...(sameBackbone(ours.backbone, reported.backbone) ? [] : [insteadOf(ours.backbone, reported.backbone)]),
@@ -94,19 +98,24 @@ export function insteadOf(ours: string, theirs: string): string {
 type Placed = Pick<LedgerEntry, "verdict"> & { readonly where: string };
 
 /** Places a number without an interval against a tolerance, or any against a bound. */
-function heldAgainst({ printed, bound, tolerance = 0 }: ReportedNumber, { value, episodes }: OurNumber): Placed {
-  const number = Number(printed);
-  if (bound) return value < number ? { verdict: "agrees", where: "below the bound" } : { verdict: "differs", where: "not below the bound" };
-  const slack = Math.abs(value) < TINY || number === 0 ? roundingOf(`${printed}`) : tolerance;
+function heldAgainst({ printed, bound, tolerance }: ReportedNumber, number: number, { value, low, high }: OurNumber): Placed {
+  if (bound) {
+    if ((low ?? value) >= number) return { verdict: "differs", where: "not below the bound" };
+    return high !== undefined && high < number ? { verdict: "agrees", where: "below the bound" } : {
+      verdict: "cannot tell",
+      where: value < number ? "below the bound, which its interval does not show" : "not below the bound, which lies in its interval",
+    };
+  }
+  const rounding = roundingOf(`${printed}`);
+  const slack = Math.abs(value) < TINY || number === 0 ? rounding : tolerance ?? rounding;
   const gap = Math.abs(value - number);
   const where = `${nonZero(gap, digitsFor(number))} apart, tolerance ${nonZero(slack, digitsFor(number))}`;
-  return { verdict: gap <= slack + TINY || episodes.length < 2 ? "cannot tell" : "differs", where };
+  return { verdict: gap <= slack + TINY ? "cannot tell" : "differs", where };
 }
 
 /** Places a reported number against our interval. */
-function placed(printed: string, { value, low = value, high = value, episodes }: OurNumber): Placed {
-  const number = Number(printed);
-  const rounding = roundingOf(printed) + TINY;
+function placed(number: number, half: number, { value, low = value, high = value }: OurNumber): Placed {
+  const rounding = half + TINY;
   const margin = MARGIN * Math.abs(number) + rounding;
   if (low >= number - margin && high <= number + margin) {
     const isTenth = Math.max(number - low, high - number) <= MARGIN * Math.abs(number) + TINY;
@@ -114,10 +123,7 @@ function placed(printed: string, { value, low = value, high = value, episodes }:
   }
   const beyond = Math.max(low - number, number - high, 0);
   if (beyond <= rounding) return { verdict: "cannot tell", where: "inside our interval, which is wider than a tenth" };
-  return {
-    verdict: episodes.length < 2 ? "cannot tell" : "differs",
-    where: `${nonZero(beyond, digitsFor(number))} ${number < low ? "below" : "above"} our interval`,
-  };
+  return { verdict: "differs", where: `${nonZero(beyond, digitsFor(number))} ${number < low ? "below" : "above"} our interval` };
 }
 
 const TINY = 1e-9;

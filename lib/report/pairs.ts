@@ -1,7 +1,7 @@
 /** Episodes of two sides of a comparison, paired by all that the sides share. */
 
 import { UsageError } from "../errors.ts";
-import { type ExperimentRow, replicates } from "./experiment.ts";
+import type { ExperimentRow } from "./experiment.ts";
 
 /** Two episodes that differ in what is compared alone. */
 export interface RowPair {
@@ -13,13 +13,15 @@ export interface RowPair {
 
 /**
  * Pairs the rows of two sides by game, seed and every factor that varies and has levels on both of them, such as the model of several studies. A factor
- * without a level in common is what is compared, or what one side is made of: each of its rows is held against the same one of the other.
+ * without a level in common is what is compared, or what one side is made of: each of its rows is held against the same one of the other. Episodes of
+ * two models are a pair only where models are `compared`.
  *
  * @throws {UsageError} if a row has two partners, with the factors in which these differ.
  */
-export function pairsOf(ours: readonly ExperimentRow[], theirs: readonly ExperimentRow[]): RowPair[] {
+export function pairsOf(ours: readonly ExperimentRow[], theirs: readonly ExperimentRow[], compared?: string): RowPair[] {
   const shared = factorsOf([...ours, ...theirs]).filter((name) => {
     const [mine, others] = [levelsOf(ours, name), levelsOf(theirs, name)];
+    if (name === "model" && compared !== name) return true;
     return mine.size + others.size > 2 && [...mine].some((level) => others.has(level));
   });
   const keyOf = ({ game, seed, factors }: ExperimentRow): string =>
@@ -38,16 +40,6 @@ export function pairsOf(ours: readonly ExperimentRow[], theirs: readonly Experim
     }
     return first ? [{ mine, theirs: first }] : [];
   });
-}
-
-/** The number of games, and the values that intervals are over: a game's mean each or, of one game that is no \`unit\` of its own, a seed's. */
-export function spreadOf(
-  rows: readonly { readonly game: string; readonly seed: string; readonly value: number }[],
-  unit: string | undefined,
-): { readonly games: number; readonly spread: readonly number[] } {
-  const { means } = replicates(rows);
-  const isOne = means.length === 1 && unit === undefined;
-  return { games: means.length, spread: isOne ? replicates(rows.map(({ seed, value }) => ({ game: seed, value }))).means : means };
 }
 
 function factorsOf(rows: readonly ExperimentRow[]): string[] {

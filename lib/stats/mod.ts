@@ -6,6 +6,7 @@
 export * from "./anova.ts";
 export {
   areEqual,
+  areMostlyEqual,
   bootstrapInterval,
   type BootstrapOptions,
   type EqualityOptions,
@@ -16,6 +17,7 @@ export {
   meanOfBest,
   tInterval,
   unseenInterval,
+  unseenP,
 } from "./intervals.ts";
 export { comparePaired, type EpisodesGoal, episodesNeeded, holm, type PairedTest } from "./paired.ts";
 export * from "./sampling.ts";

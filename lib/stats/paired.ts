@@ -3,7 +3,7 @@
  *
  * | symbol | here |
  * |---|---|
- * | t = d̄/(s_d/√n), ν = n − 1, of d_i = a_i − b_i (Student) | `PairedTest.p` |
+ * | t = d̄/(s_d/√n), ν = n − 1, of d_i = a_i − b_i (Student) | `PairedTest.p`, or `unseenP` |
  * | d_z = d̄/s_d | `PairedTest.dz` |
  * | g_av = J(n − 1) · d̄/√((s_a² + s_b²)/2) (Cumming 2012, ch. 11) | `PairedTest.gav` |
  * | J(m) = Γ(m/2) / (√(m/2) · Γ((m − 1)/2)) (Hedges 1981) | `hedgesCorrection` |
@@ -14,7 +14,7 @@
 
 import { gammaln, mean, sampleStandardDeviation, sampleVariance } from "simple-statistics";
 import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
-import { areEqual, type Interval, meanInterval, type MeanIntervalOptions } from "./intervals.ts";
+import { areEqual, areMostlyEqual, type Interval, meanInterval, type MeanIntervalOptions, unseenP } from "./intervals.ts";
 
 /** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
 export interface PairedTest {
@@ -26,7 +26,10 @@ export interface PairedTest {
   readonly t?: Interval;
   /** Percentile bootstrap interval of that mean, likewise; pairs are resampled as wholes. */
   readonly bootstrap?: Interval;
-  /** Two-sided p-value of Student's paired t test; absent where all differences are equal, because t is undefined then. */
+  /**
+   * Two-sided p-value of Student's paired t test; where more than half of the differences are nearly equal, `unseenP` if that is greater. Absent where
+   * all are equal, because t is undefined then.
+   */
   readonly p?: number;
   /** d_z, the mean difference in standard deviations of the differences; absent with `p`. */
   readonly dz?: number;
@@ -65,13 +68,15 @@ export function comparePaired(
   const gap = mean(differences);
   const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
   const dz = areEqual(differences, options) ? undefined : gap / sampleStandardDeviation(differences);
+  const isFlat = areMostlyEqual(differences, options.near ?? (options.range[1] - options.range[0]) / 40);
+  const unseen = isFlat ? unseenP(gap, n, options.range, 0) : 0;
   const varies = ![a, b].every((values) => areEqual(values, { range: [least, most], scale }));
   return {
     n,
     mean: gap,
     t,
     bootstrap,
-    p: dz === undefined ? undefined : tTwoSided(dz * Math.sqrt(n), n - 1),
+    p: dz === undefined ? undefined : Math.max(unseen, tTwoSided(dz * Math.sqrt(n), n - 1)),
     dz,
     gav: n > 2 && varies ? hedgesCorrection(n - 1) * gap / average : undefined,
   };

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { gammaln } from "simple-statistics";
-import { bootstrapInterval, tInterval } from "../../lib/stats/intervals.ts";
+import { bootstrapInterval, meanInterval, tInterval } from "../../lib/stats/intervals.ts";
 import { clusteredWilsonInterval, wilsonInterval } from "../../lib/stats/shares.ts";
 import { env } from "../../lib/platform.ts";
 
@@ -88,3 +88,35 @@ function heldAt(p: number, n: number, intervals: readonly { readonly low: number
     return sum + Math.exp(choices + k * Math.log(p) + (n - k) * Math.log(1 - p));
   }, 0);
 }
+
+Deno.test("meanInterval() of a bootstrap covers the mean of few normal values, and one of near ties holds the rare value that few samples show", () => {
+  const draw = normals(24681357);
+  for (const n of [2, 3, 5, 10]) {
+    const held = Array.from({ length: 1000 }, () => Array.from({ length: n }, () => 3 + 2 * draw()))
+      .map((sample, seed) => meanInterval(sample, { kind: "bootstrap", seed, resamples: 400 }))
+      .filter((found) => found && found.low <= 3 && 3 <= found.high);
+    process.stdout.write(`  n = ${n}: widened bootstrap ${(held.length / 10).toFixed(1)} %\n`);
+    assert.ok(held.length >= 920, `${n}: ${held.length} of 1000`);
+  }
+  const uniform = uniforms(97531);
+  const score = (): number => uniform() < 0.1 ? 0 : 0.98 + 0.02 * uniform(); // mean 0.9 · 0.99
+  for (const n of [5, 10, 20]) {
+    const held = Array.from({ length: 2000 }, () => meanInterval(Array.from({ length: n }, score), { range: [0, 1] }))
+      .filter((found) => found && found.low <= 0.891 && 0.891 <= found.high);
+    process.stdout.write(`  n = ${n}: scores of 1, and a tenth of 0: ${(held.length / 20).toFixed(1)} %\n`);
+    assert.ok(held.length >= 0.93 * 2000, `${n}: ${held.length} of 2000`);
+  }
+});
+
+Deno.test("testClaims()'s interval supports a false claim in few samples: ties with hairs, and losses now and then", () => {
+  const uniform = uniforms(8642);
+  const margin = 0.05;
+  for (const [n, loss] of [[6, 0.1], [10, 0.1], [20, 0.06], [40, 0.06]] as const) { // the true mean is −loss, below −margin
+    const false_ = Array.from({ length: 2000 }, () => {
+      const clusters = Array.from({ length: n }, () => uniform() < loss ? -1 : 0.01 * (uniform() - 0.5));
+      return meanInterval(clusters, { range: [-1, 1], near: margin / 2 });
+    }).filter((found) => found && found.low > -margin);
+    process.stdout.write(`  ${n} clusters, mean −${loss}: ${(false_.length / 20).toFixed(1)} % above −${margin}\n`);
+    assert.ok(false_.length <= 0.025 * 2000, `${n}: ${false_.length} of 2000`);
+  }
+});

@@ -90,9 +90,9 @@ Deno.test("evidenceReport() tells by Holm's p over all factors, else how many ga
   // t, p and d_z of the differences, by hand and scipy.stats.ttest_1samp; Holm over four tests; games by scipy.stats.nct at 5 % / 4
   assert.deepEqual(table?.rows.map((row) => row.map(cellText)), [
     ["k", "0", "4", "0.20 [0.07, 0.33]", "2.45", "0.0163", "0.0488", "told", "–"],
-    ["k", "1", "4", "0.05 [-0.16, 0.26]", "0.39", "0.4950", "0.7820", "cannot tell", "78"],
+    ["k", "1", "4", "0.05 [-0.16, 0.26]", "0.39", "0.4950", "0.9901", "cannot tell", "78"],
     ["k", "4", "4", "0.00 [-0.60, 0.60]", "–", "–", "–", "cannot tell", "–"],
-    ["k", "8", "4", "0.05 [-0.11, 0.21]", "0.50", "0.3910", "0.7820", "cannot tell", "48"],
+    ["k", "8", "4", "0.05 [-0.58, 0.62]", "0.50", "1.0000", "1.0000", "cannot tell", "48"], // three equal: an unseen share of 0.6024
     ["embedder", "chance-v1", "4", "-0.40 [-0.53, -0.27]", "-4.90", "0.0023", "0.0090", "told", "–"],
   ]);
   const [figure] = figures;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Advantage, advantagesOf, breakEvens } from "../../lib/report/advantage.ts";
+import { pairsOf } from "../../lib/report/pairs.ts";
 import { phaseFigure } from "../../lib/report/figures/phase.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { type ExperimentRow, MEASURES, type PlayedExperiment } from "../../lib/report/experiment.ts";
@@ -32,12 +33,13 @@ function played(all: readonly ExperimentRow[]): Pick<PlayedExperiment, "rows" | 
 Deno.test("advantagesOf() pairs games, and tells only where the interval over them leaves 0 out", () => {
   const { rows: found } = advantagesOf(
     played([
-      ...rows(12, { arigraph: [0.5, 0.6, 0.7], rag: [0.6, 0.8, 0.9] }), // −0.1, −0.2, −0.2: −0.167 ± 0.143
+      ...rows(12, { arigraph: [0.5, 0.6, 0.7], rag: [0.6, 0.8, 0.9] }), // −0.1, −0.2, −0.2: most agree, an unseen share of 0.708 may be at −1 or 1
       ...rows(36, { arigraph: [1, 0.5, null], rag: [0.5, 0.5, 0] }), // the game that failed has no pair: 0.5, 0
       ...rows(49, { arigraph: [1], rag: [0] }),
       ...rows(50, { arigraph: [0.1, 0.7, 0.1, 0.1, 0.1], rag: [0.3, 0.9, 0.3, 0.3, 0.3] }),
       ...rows(51, { arigraph: [0.1, 0.7, 0.1, 0.1, 0.1, 0.1], rag: [0.3, 0.9, 0.3, 0.3, 0.3, 0.3] }),
-      ...rows(64, { arigraph: [0.6, 0.7, 0.7, 0.9], rag: [0.5, 0.5, 0.5, 0.6] }), // 0.1, 0.2, 0.2, 0.3: 0.2 ± 3.182 · 0.0816/2
+      ...rows(53, { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] }), // −0.25 ± 3.182 · 0.1291/2
+      ...rows(64, { arigraph: [0.6, 0.7, 0.9, 1], rag: [0.5, 0.5, 0.6, 0.6] }), // 0.1, 0.2, 0.3, 0.4: 0.25 ± 3.182 · 0.1291/2
     ]),
     { x: "rooms" },
   );
@@ -45,12 +47,13 @@ Deno.test("advantagesOf() pairs games, and tells only where the interval over th
     { x, mean, low, high, games, lead }: Advantage,
   ): unknown[] => [x, ...[mean, low, high].map((n) => n?.toFixed(3)), games, lead];
   assert.deepEqual(found.map(short), [
-    [12, "-0.167", "-0.310", "-0.023", 3, "behind"],
+    [12, "-0.167", "-0.756", "0.659", 3, "cannot tell"],
     [36, "0.250", "-1.000", "1.000", 2, "cannot tell"], // t(0.975, 1) = 12.706, s/√2 = 0.25: beyond what scores of a hunt can differ by
     [49, "1.000", undefined, undefined, 1, "cannot tell"],
     [50, "-0.200", "-0.617", "0.426", 5, "cannot tell"], // games that agree say nothing of a spread: an unseen share of 1 − 0.025^(1/5) may be at −1 or 1
     [51, "-0.200", "-0.567", "0.351", 6, "cannot tell"],
-    [64, "0.200", "0.070", "0.330", 4, "ahead"],
+    [53, "-0.250", "-0.455", "-0.045", 4, "behind"],
+    [64, "0.250", "0.045", "0.455", 4, "ahead"],
   ]);
 });
 
@@ -117,7 +120,7 @@ Deno.test("breakEvens() interpolates in the logarithm, and says where there is n
     return !point ? undefined : "at" in point ? Number(point.at.toFixed(3)) : point.text;
   };
   const from0 = [0, 10].flatMap((size, i) => rows(size, { arigraph: [i === 0 ? 0.25 : 0.75], rag: [0.5] }));
-  assert.deepEqual(breakEvens(advantagesOf(played(from0), { x: "rooms" }))[0]?.point, { at: 5, isTold: false });
+  assert.deepEqual(breakEvens(advantagesOf(played(from0), { x: "rooms" }))[0]?.point, { at: 5, digits: 0, isTold: false });
   assert.equal(at([0.25, 0.25, 0.75]), 28.284); // half-way between 20 and 40 in the logarithm
   assert.equal(at([0.4, 0.8, 0.9]), 11.892); // a quarter of the way from 10 to 20: 10 · 2^¼
   assert.equal(at([0.5, 0.6, 0.7]), "never behind from 10 on (not told)");
@@ -127,10 +130,34 @@ Deno.test("breakEvens() interpolates in the logarithm, and says where there is n
   assert.equal(at([0.9, 0.9, 0.9], "less"), "not up to 40 (not told)");
 });
 
+Deno.test("breakEvens() hedges what the interval of its own place leaves open, and keeps a point between its neighbours", () => {
+  const told = (gap: number): Readonly<Record<string, readonly number[]>> => ({
+    arigraph: [0.5, 0.5, 0.5, 0.5],
+    rag: [0.1, 0.2, 0.3, 0.4].map((more) => 0.5 - Math.sign(gap) * more),
+  });
+  const hair = (gap: number): Readonly<Record<string, readonly number[]>> => ({
+    arigraph: [0.5, 0.5, 0.5, 0.5 + 4 * gap],
+    rag: [0.5, 0.5, 0.5, 0.5],
+  });
+  const at = (...line: readonly [x: number, scores: Readonly<Record<string, readonly number[]>>][]): unknown =>
+    breakEvens(advantagesOf(played(line.flatMap(([x, scores]) => rows(x, scores))), { x: "rooms" }))[0]?.point;
+  assert.deepEqual(at([5, told(1)], [10, hair(-0.001)]), { text: "lost after 5 (not told)" });
+  assert.deepEqual(at([5, told(1)], [10, told(-1)]), { text: "lost after 5" });
+  assert.deepEqual(at([5, told(-1)], [10, hair(-0.001)]), { text: "not up to 10 (not told)" });
+  assert.deepEqual(at([5, hair(0.001)], [10, told(1)]), { text: "never behind from 5 on (not told)" });
+  assert.deepEqual(at([5, told(1)], [10, hair(0.001)]), { text: "never behind from 5 on" });
+  assert.deepEqual(at([1, told(-1)], [2, told(1)]), { at: Math.SQRT2, digits: 1, isTold: true });
+});
+
+Deno.test("pairsOf() pairs no two models unless these are compared", () => {
+  const [gpt, llama] = ["gpt", "llama"].map((model) => rows(12, { rag: [0.5] }, { model })) as [ExperimentRow[], ExperimentRow[]];
+  assert.deepEqual([pairsOf(gpt, llama).length, pairsOf(gpt, gpt).length, pairsOf(gpt, llama, "model").length], [0, 1, 1]);
+});
+
 Deno.test("phaseFigure() says where an interval contradicts the order of a paper's numbers", () => {
   using store = openStore(":memory:");
   const all = [
-    ...rows(12, { arigraph: [0.5, 0.6, 0.7], rag: [0.6, 0.8, 0.9] }),
+    ...rows(12, { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] }),
     ...rows(16, { arigraph: [0.5, 0.6, 0.7], rag: [0.5, 0.7, 0.7] }),
   ];
   const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };

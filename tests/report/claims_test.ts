@@ -44,11 +44,14 @@ Deno.test("testClaims() supports a claim whose interval over clusters lies on it
   const { verdict, pairs, clusters, difference, low, high, p } = tested(
     layouts([...repeat(8, [1, 0.25] as const), [0.75, 0.5], [0.75, 0.25]]),
   );
-  assert.deepEqual([verdict, pairs, clusters], ["supported", 40, 10]);
+  assert.deepEqual([verdict, pairs, clusters], ["supported", 40, [10]]);
   assert.ok(Math.abs((difference ?? NaN) - 0.675) < 1e-12);
-  // Student's interval of eight gaps of 0.75, one of 0.25 and one of 0.5: 0.675 ± 2.2622 · 0.16874 / √10
-  assert.deepEqual([low?.toFixed(3), high?.toFixed(3)], ["0.554", "0.796"]);
-  assert.ok((p ?? 1) < 0.001);
+  // eight gaps of 0.75, one of 0.25 and one of 0.5: an unseen share of 1 − 0.025^(1/10) = 0.3085 may be at −1; Student's upper end is 0.796, theirs 0.775
+  assert.deepEqual([low?.toFixed(3), high?.toFixed(3)], ["0.158", "0.796"]);
+  assert.equal(p?.toFixed(4), (2 * (1 - 0.675 / 1.675) ** 10).toFixed(4));
+  // gaps of 0.25, 0.5, 0.75 and 1 in turn: Student's, 0.625 ± 2.2010 · 0.2919 / √12
+  const spread = tested(layouts(repeat(3, [[1, 0.75], [1, 0.5], [1, 0.25], [1, 0]] as const).flat()));
+  assert.deepEqual([spread.verdict, spread.low?.toFixed(3), spread.high?.toFixed(3)], ["supported", "0.440", "0.810"]);
 });
 
 Deno.test("testClaims() contradicts a claim when no advantage that counts is left", () => {
@@ -60,12 +63,20 @@ Deno.test("testClaims() contradicts a claim when no advantage that counts is lef
 
 Deno.test("testClaims() does not contradict a claim of a small advantage, nor one that chance contradicts in many tests", () => {
   const others = layouts([[1, 0.75], [0.75, 1]], "7x7"); // two more claims, of no effect
-  // 0.05 ± 0.0481 in the claim's direction, below the margin of 0.1: Student, 20 layouts
-  const small = tested([...layouts([...repeat(16, [0.75, 0.75] as const), ...repeat(4, [1, 0.75] as const)]), ...others]);
-  assert.deepEqual([small.verdict, small.low?.toFixed(3), small.high?.toFixed(3)], ["cannot tell", "0.002", "0.098"]);
-  // −0.1875 ± 3.1824 · 0.0625, below 0.1: p = 0.019 against it, three times that after the correction
-  const rows = layouts([...repeat(3, [0.5, 0.75] as const), [0.5, 0.5]]);
-  assert.deepEqual([tested(rows).verdict, tested(rows).p?.toFixed(3), tested(rows).high?.toFixed(3)], ["contradicted", "0.019", "0.011"]);
+  // 60 gaps of 0 and 60 of 0.1, below the margin: an unseen share of 1 − 0.025^(1/120) = 0.0303 may be at −1 or 1
+  const halves = Array.from({ length: 120 }, (_, i): Row[] =>
+    Array.from({ length: 10 }, (_, seed): Row[] => [
+      ["kg", `put-next-to/4x4-d1-${i}`, seed, seed < 5 + i % 2 ? 1 : 0],
+      ["sm", `put-next-to/4x4-d1-${i}`, seed, seed < 5 ? 1 : 0],
+    ]).flat()).flat();
+  const small = tested([...halves, ...others]);
+  assert.deepEqual([small.verdict, small.low?.toFixed(3), small.high?.toFixed(3)], ["supported", "0.018", "0.079"]);
+  // −0.25, −0.5 twice each, 0 three times and 0.25; SciPy: below 0.0654, p of a difference from 0.1 = 0.0292
+  const rows = layouts([...repeat(2, [0.5, 0.75] as const), ...repeat(2, [0.25, 0.75] as const), ...repeat(3, [0.5, 0.5] as const), [
+    0.75,
+    0.5,
+  ]]);
+  assert.deepEqual([tested(rows).verdict, tested(rows).p?.toFixed(4), tested(rows).high?.toFixed(3)], ["contradicted", "0.0292", "0.065"]);
   assert.equal(tested([...rows, ...others]).verdict, "cannot tell");
 });
 
@@ -75,13 +86,21 @@ Deno.test("testClaims() gives the difference of a claim that there is less as it
     i,
   ): Row[] => [["kg-llm-actor", `put-next-to/2x2-d1-${i}`, 1, i === 0 ? 0.75 : 0.25], ["kg", `put-next-to/2x2-d1-${i}`, 1, 1]]);
   const { difference, low, high, verdict } = tested(rows, "A model as actor succeeds less often");
-  // −0.25, five times −0.75: mean −0.6667, ± 2.5706 · 0.2041 / √6
-  assert.deepEqual([difference?.toFixed(3), low?.toFixed(3), high?.toFixed(3), verdict], ["-0.667", "-0.881", "-0.452", "supported"]);
+  // −0.25, five times −0.75: mean −0.6667, Student's lower end − 2.5706 · 0.2041 / √6; an unseen share of 1 − 0.025^(1/6) = 0.4593 may be at 1
+  assert.deepEqual([difference?.toFixed(3), low?.toFixed(3), high?.toFixed(3), verdict], ["-0.667", "-0.881", "0.099", "cannot tell"]);
 });
 
 Deno.test("testClaims() cannot tell from few clusters, and says how many would", () => {
   const few = tested(layouts(repeat(3, [1, 1])));
   assert.deepEqual([few.verdict, few.needed], ["cannot tell", 36]);
+  // five layouts and a wide gap: were sides as likely, all would lie on one in 6 % of cases
+  const clear = layouts([[1, 0.5], [1, 0.25], [0.75, 0.5], [1, 0], [1, 0.5]]);
+  const five = tested(clear);
+  assert.ok((five.low ?? 0) > 0.2 && five.verdict === "cannot tell" && five.needed === 6, JSON.stringify(five));
+  assert.equal(
+    tested([...clear, ...layouts([[1, 0], [1, 0.25]]).map(([c, game, ...rest]): Row => [c, game.replace("d1", "d3"), ...rest])]).verdict,
+    "supported",
+  );
   const alone = tested(layouts([[1, 0]]));
   assert.deepEqual([alone.verdict, alone.low, alone.p], ["cannot tell", undefined, undefined]); // one layout, however many seeds
 });
@@ -126,10 +145,16 @@ Deno.test("testClaims() does not take a side whose few layouts agree for exactly
 });
 
 Deno.test("testClaims() names more clusters than were played", () => {
-  // between 0 and the margin: five of sixty layouts gain 0.25, which clears 0 before the correction for the other claims alone
-  const some = [...layouts([...repeat(5, [0.75, 0.5] as const), ...repeat(55, [0.5, 0.5] as const)]), ...layouts(repeat(2, [1, 1]), "7x7")];
+  // 0 and 0.25 in turn: 0.125 ± 0.112 clears 0 before the correction for the other claims alone
+  const some = [
+    ...layouts(repeat(4, [[0.75, 0.5], [0.5, 0.5]] as const).flat()),
+    ...layouts(repeat(6, [[1, 0.75], [1, 1]] as const).flat(), "7x7"),
+  ];
   const small = tested(some);
-  assert.ok((small.low ?? 0) > 0 && small.verdict === "cannot tell" && (small.needed ?? 0) > 60, JSON.stringify(small));
+  assert.ok(
+    (small.low ?? 0) > 0 && small.verdict === "cannot tell" && (small.needed ?? 0) > 8,
+    JSON.stringify({ ...small, episodes: [] }),
+  );
   // of two gains, where the error towards the upper end is not that towards the lower one
   for (const n of [3, 4, 5, 6]) {
     const two = [
@@ -139,6 +164,43 @@ Deno.test("testClaims() names more clusters than were played", () => {
     const gain = tested(two, "The graph gains more on the stack in 7×7");
     assert.ok(gain.verdict !== "cannot tell" || (gain.needed ?? 0) > n, `${n}: ${JSON.stringify(gain)}`);
   }
+});
+
+Deno.test("testClaims() is not told more by a hair between clusters that agree", () => {
+  // W7: success in ScienceWorld is no less with exploring, margin 0.05; 20 tasks without a difference leave an unseen share of 0.1684
+  const of = (hair: number): TestedClaim => {
+    const rows = Array.from({ length: 20 }, (_, i): Row[] => [
+      ["act-sese", `scienceworld/${i}`, 1, 0.5],
+      ["act-wese", `scienceworld/${i}`, 1, i === 0 ? 0.5 + hair : 0.5],
+    ]).flat();
+    using store = storeWith(rows, "scienceworld");
+    return testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W7") ?? assert.fail();
+  };
+  for (const hair of [0, 0.01, -0.01]) {
+    const { verdict, low = 0 } = of(hair);
+    assert.deepEqual([verdict, low < -0.16], ["cannot tell", true], `${hair}`);
+  }
+});
+
+Deno.test("testClaims() pairs episodes of one study, and tells nothing where the ratio of a pair is 0", () => {
+  using store = storeWith(layouts([[1, 0]]).filter(([condition]) => condition === "kg"));
+  putStudy(store, { id: "other", spec: {}, createdAt: 0 });
+  layouts([[1, 0]]).filter(([condition]) => condition === "sm").forEach(([condition, game, seed, score], i) => {
+    const episode = { id: `o${i}`, study: "other", lane: `l${i}`, ordinal: 0, identity: {}, world: "babyai", worldParams: {}, label: game };
+    putEpisode(store, { ...episode, method: "m", memory: "none", condition, backbone: "offline", attempt: 1, seed });
+    store.prepare("update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?").run(score ?? 0, `o${i}`);
+  });
+  assert.equal(testClaims({ file: "graphmind_claims" }, store, ["s", "other"]).find(({ id }) => id === "G4")?.verdict, "not played");
+
+  using some = storeWith(layouts(repeat(12, [1, 1])));
+  const steps = new Map(
+    some.prepare("select id, condition, label from main.episodes").all().map(({ id, condition, label }, i) =>
+      [String(id), condition === "sm" ? 20 : String(label).match(/-[0-7]$/) ? 0 : 39 + i % 3] as const
+    ),
+  );
+  const fewer = testClaims({ file: "graphmind_claims", measures: { "decision steps": () => steps } }, some, ["s"])
+    .find(({ claim }) => /4×4 .*fewer decision steps/.test(claim));
+  if (fewer) assert.deepEqual([fewer.verdict, fewer.pairs, fewer.valueless], ["cannot tell", 16, 32]);
 });
 
 /** AriGraph's claims over games of Cleaning, which takes points away: the scores of conditions, a game each. */

@@ -57,8 +57,19 @@ Deno.test("meanMeasure() takes scores between for shares of their own, clustered
 Deno.test("meanMeasure() bootstraps inside the values and says why one trial has no interval", () => {
   const score = meanMeasure({ name: "score", of, interval: "bootstrap", range: [0, 1] });
   const found = score.estimate(trialsOf([0, 1, 1, 1]));
-  assert.ok(typeof found === "object" && found.value === 0.75 && found.low === 0.25 && found.high === 1);
+  // resampled means from 0.25 to 1, κ = 3.1824/1.96 · √(4/3) = 1.875 times as far from 0.75: −0.1875, cut to 0
+  assert.ok(typeof found === "object" && found.value === 0.75 && found.low === 0 && found.high === 1);
+  const few = meanMeasure({ name: "score", of, interval: "bootstrap" }).estimate(trialsOf([0, 1, 1, 1]));
+  assert.deepEqual(rounded(few), [0.75, -0.1875, 1.2187]);
   assert.deepEqual(rounded(score.estimate(trialsOf([1]))), [1, "one trial has none", "one trial has none"]);
+});
+
+Deno.test("meanMeasure() takes clusters, not trials, for what varies: Student's of what each adds to the mean", () => {
+  const clusterOf = ({ steps }: Scored): string => `${steps}`;
+  const score = meanMeasure({ name: "score", of, interval: "student", clusterOf });
+  // clusters 1, 1, 1, 1 and 3, 3: mean 10/6; they add 10/6 + (2/6)(4 − 40/6) = 7/9 and 10/6 + (2/6)(6 − 20/6) = 23/9; s/√2 = 8/9; ± 12.7062 · 8/9
+  assert.deepEqual(rounded(score.estimate(trialsOf([1, 1, 1, 1, 3, 3], [1, 1, 1, 1, 2, 2]))), [1.6667, -9.6277, 12.9611]);
+  assert.deepEqual(rounded(score.estimate(trialsOf([1, 2], [1, 1]))).slice(1), ["one trial has none", "one trial has none"]);
 });
 
 Deno.test("a measure is made of the trials that count, and of none when one lacks its value", () => {
@@ -87,7 +98,8 @@ Deno.test("deviationMeasure() divides by n − 1 and needs two trials", () => {
 Deno.test("ratioMeasure() divides sums, and its bootstrap draws trials whole", () => {
   const tokens = ratioMeasure({ name: "tokens", of, per: ({ steps }) => steps, range: [0, Infinity] });
   const found = tokens.estimate(trialsOf([10, 30], [1, 4]));
-  assert.deepEqual(rounded(found), [8, 7.5, 10]); // (10 + 30) ÷ (1 + 4); either trial alone gives 10 or 7.5
+  // (10 + 30) ÷ (1 + 4); either trial alone gives 10 or 7.5, κ = 12.7062/1.96 · √2 = 9.1682 times as far from 8
+  assert.deepEqual(rounded(found), [8, 3.4159, 26.3363]);
   assert.equal(tokens.estimate(trialsOf([0, 0], [0, 0])), "nothing to divide by");
   const some = trialsOf([10, 30, 70, 20, 50], [1, 4, 5, 2, 9]);
   assert.deepEqual(rounded(tokens.estimate(some.toReversed())), rounded(tokens.estimate(some)), "whatever the order");

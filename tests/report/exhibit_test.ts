@@ -122,7 +122,10 @@ Deno.test("tableOf() has in a cell the trials with the values that its row and c
     4,
   ]]);
   assert.equal(title, "Table 9 (offline)");
-  assert.equal(caption, "n = 1 attempt. 95 % intervals: a seeded percentile bootstrap of scores. Embedder lexical-v1.");
+  assert.equal(
+    caption,
+    "n = 1 attempt. 95 % intervals: a seeded percentile bootstrap (wider for few trials) of scores. Embedder lexical-v1.",
+  );
 });
 
 Deno.test("tableOf() puts the paper's rows after the last row of their group when asked for rows", () => {
@@ -144,7 +147,8 @@ Deno.test("tableOf() counts and words n, seeds, intervals and the embedder in it
   const read = (study: string) => createStudyReader(store).read(SCORES, study);
   const { id, caption } = tableOf(SCORES, read("demo"));
   assert.equal(id, "demo-table1-offline-mini");
-  const words = "n = 2 attempts a cell, seeds 1, 2. 95 % intervals: a seeded percentile bootstrap of scores. Embedder mini.";
+  const words =
+    "n = 2 attempts a cell, seeds 1, 2. 95 % intervals: a seeded percentile bootstrap (wider for few trials) of scores. Embedder mini.";
   assert.equal(caption, `Backbone offline; ${words}`);
   play(store, "part", "a", [{ score: 4 }, { failed: true }, {}]);
   const part = tableOf(SCORES, read("part"));

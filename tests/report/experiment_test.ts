@@ -115,7 +115,9 @@ Deno.test("meansTable() and meanOverGames() show no mean of what is incomplete, 
 Deno.test("meanOverGames() keeps a score to what its world can give, and gives shares Wilson's interval", () => {
   using store = played(WHOLE);
   const { rows, measures } = readExperiment(store, "sweep");
-  const scores = [0, 1].map((score, game) => ({ ...rows[0], game: `${game}`, values: { score, won: score } }) as typeof rows[number]);
+  const scores = [0, 1].map((score, game) =>
+    ({ ...rows[0], episode: `${game}`, game: `${game}`, values: { score, won: score } }) as typeof rows[number]
+  );
   const of = (measure: string, world: string, some = scores): unknown[] => {
     const { value, low, high } = meanOverGames(some.map((row) => ({ ...row, world })), measure, measures[measure] as MeasureInfo) ?? {};
     return [value, low?.toFixed(3), high?.toFixed(3)];
@@ -126,11 +128,33 @@ Deno.test("meanOverGames() keeps a score to what its world can give, and gives s
   for (const world of ["textworld/cleaning", "textworld/file"]) assert.deepEqual(of("score", world), [0.5, "-5.853", "1.000"]); // 0.5 − 12.706/2
   // z² = 3.841: (0.5 + z²/4 ± z·√(1/8 + z²/16)) / (1 + z²/2) = 0.5 ± 0.4054; of 4 of 4 the lower end is 1/(1 + z²/4) = 0.5101
   assert.deepEqual(of("won", "babyai"), [0.5, "0.095", "0.905"]);
-  assert.deepEqual(of("won", "babyai", [1, 2, 3, 4].map((game) => ({ ...scores[1], game: `${game}` }) as typeof rows[number])), [
-    1,
-    "0.510",
-    "1.000",
-  ]);
+  assert.deepEqual(
+    of("won", "babyai", [1, 2, 3, 4].map((game) => ({ ...scores[1], episode: `${game}`, game: `${game}` }) as typeof rows[number])),
+    [
+      1,
+      "0.510",
+      "1.000",
+    ],
+  );
+});
+
+Deno.test("meanOverGames() counts an episode once, and of one game each seed once", () => {
+  using store = played(WHOLE);
+  const { rows, measures } = readExperiment(store, "sweep");
+  const row = (seed: number, score: number, k: number) =>
+    ({ ...rows[0], episode: `${seed} ${k}`, game: "one", seed: `${seed}`, world: "babyai", values: { score, won: score } }) as typeof rows[
+      number
+    ];
+  const of = (some: readonly typeof rows[number][], measure: string, unit?: string): unknown => {
+    const { low, high, n } = meanOverGames(some, measure, { ...(measures[measure] as MeasureInfo), unit }) ?? {};
+    return [low?.toFixed(3), high?.toFixed(3), n];
+  };
+  const levels = [1, 2, 3].flatMap((k) => [row(1, 0, k), row(2, 0.6, k), row(3, 1, k)]);
+  // 0, 0.6 and 1: 0.5333 ± 4.3027 · 0.5033/√3, beyond what a score can be
+  for (const some of [levels, levels.flatMap((one) => [one, one])]) assert.deepEqual(of(some, "score"), ["0.000", "1.000", 9]);
+  assert.deepEqual(of(levels, "score", "sequence"), [undefined, undefined, 9]);
+  const won = [1, 2, 3].flatMap((k) => [row(1, 0, k), row(2, 1, k), row(3, 1, k)]);
+  assert.deepEqual(of(won.flatMap((one) => [one, one]), "won"), of(won, "won"));
 });
 
 Deno.test("differencesTable() pairs by game and seed and tests over games", () => {

@@ -57,9 +57,24 @@ Deno.test("judge() holds ours below a number that is printed as an upper bound",
   const { low: _low, high: _high, ...p } = OURS;
   const reported = { ...REPORTED, printed: "0.001", bound: true } as const;
   const judged = [0.0009, 0.001, 0.0013].map((value) => judge(reported, { ...p, value }));
-  assert.deepEqual(judged.map(({ verdict }) => verdict), ["agrees", "differs", "differs"]);
-  assert.match(judged[0]?.why ?? "", /^below the bound; no interval/);
+  assert.deepEqual(judged.map(({ verdict }) => verdict), ["cannot tell", "differs", "differs"]);
+  assert.match(judged[0]?.why ?? "", /^below the bound, which its interval does not show; no interval/);
   assert.match(judged[1]?.why ?? "", /^not below the bound/);
+  const placed = [[0, 0.0008], [0.0002, 0.5], [0.001, 0.5]].map(([low, high]) => judge(reported, { ...p, value: 0.0005, low, high }));
+  assert.deepEqual(placed.map(({ verdict }) => verdict), ["agrees", "cannot tell", "differs"]);
+  assert.equal(judge(reported, { ...p, value: 0.2, episodes: ["e1"] }).verdict, "cannot tell", "one episode tells nothing");
+});
+
+Deno.test("judge() takes a number for what its digits say, and one episode for nothing", () => {
+  const { low: _low, high: _high, ...bare } = OURS;
+  const of = (printed: string, value: number): string => judge({ ...REPORTED, printed }, { ...bare, value }).verdict;
+  assert.deepEqual([of("45.0", 45.04), of("45.0", 45.06), of("1,234", 1234), of("1,234", 1240)], [
+    ...["cannot tell", "differs", "cannot tell", "differs"],
+  ]);
+  assert.equal(
+    judge({ ...REPORTED, printed: "45.0" }, { ...OURS, value: 45, low: 44.9, high: 45.1, episodes: ["e1"] }).verdict,
+    "cannot tell",
+  );
 });
 
 Deno.test("judge() holds a mean of the best against a tolerance, and names another measure and another backbone", () => {

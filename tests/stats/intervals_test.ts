@@ -29,7 +29,9 @@ Deno.test("unseenInterval() is SciPy's exact interval where all or none of n are
 Deno.test("meanInterval() has a width where all values are equal, and none beyond its range", () => {
   assert.deepEqual(meanInterval([0.2, 0.4, 0.6, 1.0, 0.8]), tInterval([0.2, 0.4, 0.6, 1.0, 0.8]));
   assert.deepEqual(meanInterval([0.9, 1], { range: [0, 1] })?.high, 1);
-  assert.deepEqual(meanInterval([0.1, 0.4], { kind: "bootstrap" }), bootstrapInterval([0.1, 0.4], { seed: 0 }));
+  // the resampled means of two values lie from 0.1 to 0.4, κ = 12.7062/1.96 · √2 = 9.1682
+  const few = meanInterval([0.1, 0.4], { kind: "bootstrap" });
+  assert.deepEqual([few?.low.toFixed(3), few?.high.toFixed(3)], ["-1.125", "1.625"]);
   for (const kind of ["student", "bootstrap"] as const) {
     assert.deepEqual(
       meanInterval([0.1 + 0.2, 0.3], { kind, range: [0, 1] })?.low.toFixed(9),
@@ -39,8 +41,21 @@ Deno.test("meanInterval() has a width where all values are equal, and none beyon
   }
 });
 
-Deno.test("meanInterval() refuses a value beyond its range, and tells equal values by the scale that they come from", () => {
-  assert.throws(() => meanInterval([1.3, 1.4], { range: [-1, 1] }), /1.3 lies outside the range from -1 to 1/);
+Deno.test("meanInterval() of values that few others spread holds a share that none showed", () => {
+  const hair = meanInterval([1, 1, 1, 1, 0.99], { range: [0, 1] });
+  // around 0.998: an unseen share of 1 − 0.025^(1/5) = 0.5218 at 0, or at 1
+  assert.deepEqual([hair?.low.toFixed(3), hair?.high.toFixed(3), hair?.ofEqualValues], ["0.477", "1.000", true]);
+  const spread = [1, 0.8, 0.6, 0.4, 0.2];
+  assert.deepEqual(meanInterval(spread, { range: [-5, 5], near: 0.1 }), tInterval(spread));
+  const one = [0, 0, 0, 0, 0, 0, 0, 0, 0, -1]; // Student's is the wider one below, the unseen share (0.3085 at 1) above
+  const [mixed, student] = [meanInterval(one, { range: [-1, 1] }), tInterval(one)];
+  assert.deepEqual([mixed?.low.toFixed(3), mixed?.high.toFixed(3)], ["-0.378", "0.239"]);
+  assert.ok(student.low > -0.378 && student.high < 0.239);
+});
+
+Deno.test("meanInterval() takes an end that a value lies beyond for open, and tells equal values by the scale that they come from", () => {
+  assert.deepEqual(meanInterval([1.3, 1.4, 1.6], { range: [-1, 1] }), tInterval([1.3, 1.4, 1.6]));
+  assert.equal(meanInterval([1.3, 1.3], { range: [-1, 1] }), undefined);
   assert.equal(meanInterval([1 + 1e-15, 1], { range: [0, 1] })?.high, 1);
   const rounded = [0.1 + 0.2 - 0.3, 0, 0]; // 5.6e-17
   assert.notEqual(meanInterval(rounded), undefined);

@@ -118,6 +118,7 @@ function costMeasure({ part }: Row, { of, digits, csv }: Column): Measure<CostTr
   const isLate = part === "late";
   const ratio = ratioMeasure<CostTrial>({
     name: "tokens",
+    range: [0, Infinity],
     digits,
     of: ({ roles, late }) => {
       if (isLate ? late.length === 0 : roles.length === 0) return undefined;

@@ -133,7 +133,7 @@ function tableOf(
     const name = String(attributed);
     const missing = allowIncomplete ? undefined : incompleteCell(rows);
     const cellOf = (measure: string): Cell => {
-      const found = meanOverGames(rows, measure, INFO);
+      const found = meanOverGames(rows, measure, { ...INFO, unit: played.unit });
       const cell = found && { ...found, digits: 2 };
       return reasonFor(name, measure) ?? missing ??
         (cell && cell.n < rows.length ? { ...cell, shown: `${cellText(cell)} of ${cell.n}` } : cell ?? "no such step");

@@ -142,7 +142,7 @@ function differences(played: PlayedExperiment, of: MeasureName): Table {
 function meansFigure(played: PlayedExperiment, of: MeasureName): Figure {
   const measure = measureOf(played, of);
   const rows = cellsOf(played).flatMap(({ factor, level, rows, condition, against }) => {
-    const found = meanOverGames(rows, of, measure);
+    const found = meanOverGames(rows, of, { ...measure, unit: played.unit });
     if (!found) return [];
     const { value: mean, low = mean, high = mean, n } = found;
     return [{ factor, level, kind: condition === against ? "default" : "varied", mean, low, high, n }];

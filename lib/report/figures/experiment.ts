@@ -66,7 +66,10 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const rows = panels.flatMap((where) =>
     groups.flatMap(({ label, rows }) =>
       levels.flatMap((level) => {
-        const found = meanOverGames(rows.filter((row) => row.factors[x] === level && panelOf(row) === where), y, shown);
+        const found = meanOverGames(rows.filter((row) => row.factors[x] === level && panelOf(row) === where), y, {
+          ...shown,
+          unit: played.unit,
+        });
         if (!found) return [];
         const { value, low = value, high = value, n } = found;
         return [{ panel: where, line: nameOf(label), level: isNumber ? Number(level) : String(level), mean: value, low, high, n }];
@@ -146,7 +149,10 @@ export function heatFigure(store: Store, study: StudyIds, options: HeatOptions):
   const isAt = ({ factors }: ExperimentRow, name: string, level: string): boolean => String(factors[name]) === level;
   const rows = known(x).flatMap((column) =>
     known(y).flatMap((row) => {
-      const found = meanOverGames(played.rows.filter((one) => isAt(one, x, column) && isAt(one, y, row)), of, shown);
+      const found = meanOverGames(played.rows.filter((one) => isAt(one, x, column) && isAt(one, y, row)), of, {
+        ...shown,
+        unit: played.unit,
+      });
       return found ? [{ column, row, mean: found.value, n: found.n, text: found.value.toFixed(shown.digits) }] : [];
     })
   );

@@ -128,7 +128,10 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
   const values = [...new Set(rows.map(({ x }) => x))];
-  const x = quantitative("x", found.x, { scale: { type: "log", nice: false, padding: 12 }, axis: { values, grid: false } });
+  const x = quantitative("x", found.x, {
+    scale: { type: Math.min(...values) > 0 ? "log" : "symlog", nice: false, padding: 12 },
+    axis: { values, grid: false },
+  });
   const y = quantitative("mean", `${found.level} minus the other`);
   const dodge = { field: "y", values: lines };
   return figureOf({
@@ -174,10 +177,11 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
   const cell = (y: string, than: string): Cell => {
     const point = points.find((one) => one.y === y && one.than === than)?.point;
     if (point === undefined || "text" in point) return point?.text ?? null;
-    return point.isTold ? { value: point.at, digits: 0 } : `${point.at.toFixed(0)} (not told)`;
+    return point.isTold ? { value: point.at, digits: point.digits } : `${point.at.toFixed(point.digits)} (not told)`;
   };
   const reading = `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
-    "(linear in the logarithm). Not told: the intervals of these, or of all that were played, leave the side of 0 open.";
+    "(linear in the logarithm). Not told: the intervals of these, or of the " +
+    `least or greatest ${found.x} that a text speaks of, leave the side of 0 open.`;
   const { id, caption } = headOf(played, found, "break-even", reading, "none");
   return {
     id,

@@ -63,9 +63,9 @@ function compare(game: string, against: string, planned: readonly Pair[]): Compa
   return { ...counted, test, needed };
 }
 
-/** The same game played with the same seed. */
-function caseOf({ game, seed }: EpisodeRow): string {
-  return JSON.stringify([game, seed]);
+/** The same game played with the same seed, at the same attempt. */
+function caseOf({ game, seed, attempt }: EpisodeRow): string {
+  return JSON.stringify([game, seed, attempt]);
 }
 
 /**

@@ -14,9 +14,10 @@ import {
   type PlayedExperiment,
   rangeOf,
   readExperiment,
+  spreadOf,
   type StudyIds,
 } from "../experiment.ts";
-import { pairsOf, spreadOf } from "../pairs.ts";
+import { pairsOf } from "../pairs.ts";
 import { type Cell, incompleteCell, type Table } from "../table.ts";
 
 /** Options of `meansTable`. */

@@ -62,8 +62,8 @@ Deno.test("costsExhibit() divides by steps, splits by role, and prices tokens as
     ["– arigraph/extract", "0.2", "80", "8", "0.0010", "0.1000"],
     ["Ariadne, paper", "–", "6000", "500", "0.0750", "–"],
   ]);
-  // of one episode of 400 tokens in 6 steps and one of 600 in 4
-  assert.equal(cellText(rows[0]?.[2] ?? null), "100 [67, 150]");
+  // of one episode of 400 tokens in 6 steps and one of 600 in 4: 67 and 150, κ = 9.1682 times as far from 100
+  assert.equal(cellText(rows[0]?.[2] ?? null), "100 [0, 558]");
   assert.ok(id.includes("offline") && caption.includes("n = 3 episodes (2 of all 3 completed, 0 failed) a method"));
   assert.ok(rows.some(([name]) => name === "Full history, paper, step 150"), "the paper's other methods stand below");
   assert.equal(cellText(table(store, "offline", false).rows[0]?.[1] ?? null), "incomplete 2/3");
@@ -98,6 +98,7 @@ Deno.test("COSTS_LEDGER takes step 150 from the episodes that reach it, and coun
   const entries = ledgerOf(COSTS_LEDGER, createStudyReader(store), ["study"]);
   const [prompt, completion] = entries.filter(({ row }) => row === "Full history (text games)");
   assert.deepEqual([prompt?.column, prompt?.ours?.value, prompt?.ours?.episodes], ["prompt tokens at step 150", 14_500, ["a", "b"]]);
-  assert.deepEqual([prompt?.ours?.low, prompt?.ours?.high, prompt?.verdict], [13_000, 16_000, "cannot tell"]);
+  // 13,000 and 16,000, κ = 9.1682 times as far from 14,500
+  assert.deepEqual([prompt?.ours?.low?.toFixed(0), prompt?.ours?.high?.toFixed(0), prompt?.verdict], ["748", "28252", "cannot tell"]);
   assert.deepEqual([completion?.ours?.value, completion?.verdict], [15, "differs"]);
 });
