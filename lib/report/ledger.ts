@@ -4,11 +4,11 @@
  * The rule of the verdict:
  *
  * - `agrees`: our whole 95 % interval lies within a tenth of the reported number, give or take half of its last printed digit, so that few episodes agree
- *   with nothing; where it is printed as an upper bound, ours lies below it.
+ *   with nothing; where it is printed as an upper bound, our whole interval lies below it.
  * - `differs`: the reported number lies outside of our interval; where a measure of several episodes has none (the mean of the best 3 of 5, tokens), ours
- *   beyond the tolerance that its table states, and 0 is like no other number.
- * - `cannot tell`: it lies in our interval, which is wider than the margin; or there is no interval, and it lies within the tolerance; or ours is of one
- *   episode.
+ *   beyond the tolerance that its table states, else half of the last printed digit, and 0 is like no other number.
+ * - `cannot tell`: it lies in our interval, which is wider than the margin; or there is no interval, and it lies within the tolerance or above ours as a
+ *   bound; or ours is of one episode.
  * - `not judged`: it is a standard error or deviation, which tells how trials spread; or the paper has several models in its cell, and another one is judged:
  *   that of ours, else the first.
  * - A verdict compares numbers, whatever backbone ours come from: the reason names the two backbones where they are not the same, and then no
