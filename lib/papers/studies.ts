@@ -26,13 +26,11 @@ import type { Part, PartChoices, StudyOptions } from "./study-options.ts";
 import { weseParts } from "./wese/report.ts";
 import { WEAK_MODELS, weseStudy } from "./wese/study.ts";
 
-type PartsOf = (values: PartChoices) => Part[];
-
 /**
  * A paper's parts, chosen by the options. A new paper is one file and one line. Where no models are named, the calibrated reader plays the quick
  * forms and `offline` the full ones. `evidence` is no paper: it is played where it is named, by readers of its own.
  */
-export const PAPERS: Readonly<Record<string, PartsOf>> = {
+export const PAPERS: Readonly<Record<string, (values: PartChoices) => Part[]>> = {
   arigraph: byReader(arigraphParts),
   graphmind: byReader(graphmindParts),
   reasonplanner: byReader(reasonPlannerParts),
@@ -41,7 +39,7 @@ export const PAPERS: Readonly<Record<string, PartsOf>> = {
 };
 
 /** The parts of a paper, whose quick form the calibrated reader plays unless models are named. */
-function byReader(partsOf: PartsOf): PartsOf {
+function byReader(partsOf: (values: PartChoices) => Part[]): (values: PartChoices) => Part[] {
   return ({ full, models = full ? undefined : parseRoleMap(CALIBRATED), ...values }) => partsOf({ ...values, full, models });
 }
 
