@@ -21,7 +21,7 @@
 import { mean, sampleVariance } from "simple-statistics";
 import { episodesNeeded, holm } from "../stats/paired.ts";
 import { tQuantile, tTwoSided } from "../stats/distributions.ts";
-import { areEqual, areMostlyEqual, meanInterval, unseenInterval, unseenP } from "../stats/intervals.ts";
+import { areEqual, meanInterval, unseenInterval, unseenP } from "../stats/intervals.ts";
 import type { Store } from "../store/open.ts";
 import { episodesOf, type Gap, gapIn, type PaperClaims } from "./claim-cases.ts";
 import { paperTable } from "./paper.ts";
@@ -120,8 +120,9 @@ function estimateOf(gaps: readonly Gap[], stated: Stated): Estimate | undefined 
   const sides = gaps.map(({ clusters, most }, i) => {
     const values = clusters.map((value) => (i === 0 ? sign(stated) : -sign(stated)) * value);
     const bounds = { range: [-most, most], scale: 1, near: stated.margin / 2 } as const;
-    const isEqual = values.length > 0 && areEqual(values, bounds);
-    return { values, bounds, isEqual, isFlat: isEqual || (most < Infinity && areMostlyEqual(values, bounds.near)) };
+    const isEqual = areEqual(values, bounds);
+    const interval = values.length > 1 ? meanInterval(values, bounds) : undefined;
+    return { values, interval, isEqual, isFlat: isEqual || interval?.ofEqualValues === true };
   });
   const difference = sides.reduce((sum, { values }) => sum + mean(values), 0);
   const clusters = Math.min(...sides.map(({ values }) => values.length));
@@ -134,15 +135,14 @@ function estimateOf(gaps: readonly Gap[], stated: Stated): Estimate | undefined 
   const variance = parts.reduce((sum, { part }) => sum + part, 0);
   const freedom = Math.max(1, Math.floor(variance ** 2 / parts.reduce((sum, { part, n }) => sum + part ** 2 / (n - 1), 0) + 1e-9));
   const t = tQuantile(0.975, freedom);
-  const intervals = sides.map(({ values, bounds }) => meanInterval(values, bounds));
-  const [single] = intervals;
+  const [{ interval: single } = {}] = sides;
   if (sides.length === 1 && single) {
     const error = Math.sqrt(variance);
     return { ...base, low: single.low, high: single.high, errors: [error, error], freedom };
   }
   const halves = sides.some(({ isFlat }) => isFlat)
     ? (["low", "high"] as const).map((end) =>
-      Math.hypot(...sides.map(({ values }, i) => intervals[i] === undefined ? Infinity : mean(values) - intervals[i][end]))
+      Math.hypot(...sides.map(({ values, interval }) => interval === undefined ? Infinity : mean(values) - interval[end]))
     )
     : [t * Math.sqrt(variance), t * Math.sqrt(variance)];
   const [below = NaN, above = NaN] = halves;

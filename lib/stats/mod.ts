@@ -6,7 +6,6 @@
 export * from "./anova.ts";
 export {
   areEqual,
-  areMostlyEqual,
   bootstrapInterval,
   type BootstrapOptions,
   type EqualityOptions,

@@ -14,7 +14,7 @@
 
 import { gammaln, mean, sampleStandardDeviation, sampleVariance } from "simple-statistics";
 import { normalQuantile, tQuantile, tTestPower, tTwoSided } from "./distributions.ts";
-import { areEqual, areMostlyEqual, type Interval, meanInterval, type MeanIntervalOptions, unseenP } from "./intervals.ts";
+import { areEqual, type Interval, meanInterval, type MeanIntervalOptions, unseenP } from "./intervals.ts";
 
 /** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
 export interface PairedTest {
@@ -68,8 +68,7 @@ export function comparePaired(
   const gap = mean(differences);
   const average = Math.sqrt((sampleVariance([...a]) + sampleVariance([...b])) / 2);
   const dz = areEqual(differences, options) ? undefined : gap / sampleStandardDeviation(differences);
-  const isFlat = areMostlyEqual(differences, options.near ?? (options.range[1] - options.range[0]) / 40);
-  const unseen = isFlat ? unseenP(gap, n, options.range, 0) : 0;
+  const unseen = t?.ofEqualValues ? unseenP(gap, n, options.range, 0) : 0;
   const varies = ![a, b].every((values) => areEqual(values, { range: [least, most], scale }));
   return {
     n,
