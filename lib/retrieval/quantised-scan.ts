@@ -1,10 +1,13 @@
 /**
- * Which rows of a matrix can be among the nearest to a query, found among 7-bit copies of the rows (SIMD in WebAssembly).
+ * Which rows of a matrix can be among the nearest to a query, found among 8-bit copies of the rows (SIMD in WebAssembly).
  *
- * A row r is kept as a scale s and whole numbers q in [−63, 63], a query x of length X as a scale t and whole numbers p in [−127, 127]. Then
+ * A row r is kept as a scale s and whole numbers q in [−127, 127], a query x of length X as a scale t and whole numbers p in [−127, 127]. Then
  * r·x differs from s·t·(q·p) by at most X·(δ + N·κ), where δ = |r − s·q|, N = |r| + δ and κ = |x − t·p| ÷ X (Cauchy and Schwarz), with
- * a millionth for rounding. Whoever compares the rows named here exactly has the exact answer. The memory holds q + 64, because the
- * instruction multiplies numbers of which one has no sign, and 64·Σp is taken off each product.
+ * a millionth for rounding. Whoever compares the rows named here exactly has the exact answer.
+ *
+ * The memory holds q + 128, because the instruction multiplies numbers of which one has no sign, and 128·Σp is taken off each product. The upper 4 bits u of
+ * q + 128 lie apart from the lower ones: the same bound holds for 16·u + 7.5 − 128 in the place of q, with a greater δ, and rows that it rules out have
+ * no more than half of their copy read.
  */
 
 import { WASM } from "./quantised-scan.wasm.ts";
@@ -13,7 +16,11 @@ import { WASM } from "./quantised-scan.wasm.ts";
 const BLOCK = 1024;
 const PAGE = 65_536;
 /** The greatest whole number in the copy of a row, and what is added to each there. */
-const [GREATEST_COPY, OFFSET] = [63, 64];
+const [GREATEST_COPY, OFFSET] = [127, 128];
+/** What 16·u stands for is so much more: the middle of the numbers with these upper bits. */
+const MIDDLE = 7.5;
+/** Numbers that the memory holds of each row beside its copy: s, and δ of the upper bits and of the whole. */
+const FACTS = 3;
 /** The greatest size of a number that is copied; a row with a greater one is always compared exactly. */
 const GREATEST = 1e20;
 const LEAST = 1e-30;
@@ -25,10 +32,10 @@ type Scan = (...given: readonly number[]) => number;
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The 7-bit copies of rows of `dimensions` numbers, in the order in which they were added. */
+/** The 8-bit copies of rows of `dimensions` numbers, in the order in which they were added. */
 export class QuantisedScan {
   readonly #dimensions: number;
-  /** Bytes from one row to the next: `dimensions`, rounded up to a multiple of 32. */
+  /** Bytes of the upper bits of a row, and of its lower ones: 16 for each 32 numbers begun. */
   readonly #stride: number;
   readonly #greatestQuery: number;
   readonly #memory: WebAssembly.Memory;
@@ -37,16 +44,16 @@ export class QuantisedScan {
   readonly #start: number;
   /** The greatest N in each block, rounded up. */
   readonly #longest: number[] = [];
-  /** The memory as the rows' copies and as what is known of them, s and δ of each (δ infinite for a row that is always compared exactly). */
+  /** The memory as the rows' copies and as what is known of them (δ infinite for a row that is always compared exactly). */
   #copies: Uint8Array;
   #facts: Float32Array;
   #rows = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#stride = Math.ceil(dimensions / 32) * 32;
-    this.#greatestQuery = Math.min(127, Math.floor((2 ** 31 - 1) / (127 * this.#stride)));
-    this.#start = this.#stride + BLOCK * 8;
+    this.#stride = halfRow(dimensions);
+    this.#greatestQuery = Math.min(127, Math.floor((2 ** 31 - 1) / (32 * 32 * dimensions)));
+    this.#start = 2 * this.#stride + BLOCK * 8;
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil(this.#start / PAGE) });
     this.#copies = new Uint8Array(this.#memory.buffer);
     this.#facts = new Float32Array(this.#memory.buffer);
@@ -56,7 +63,7 @@ export class QuantisedScan {
 
   /** How many rows of so many numbers can be kept: what 4 GB of memory hold. */
   static room(dimensions: number): number {
-    return Math.floor((2 ** 32 - PAGE) / (Math.ceil(dimensions / 32) * 32 + 8)) - 2 * BLOCK;
+    return Math.floor((2 ** 32 - PAGE) / (2 * halfRow(dimensions) + 4 * FACTS)) - 2 * BLOCK;
   }
 
   /** Number of rows copied so far. */
@@ -69,7 +76,8 @@ export class QuantisedScan {
     const at = this.#rows % BLOCK;
     if (at === 0) this.#addBlock();
     const last = this.#longest.length - 1;
-    const from = this.#blockAt(last) + at * this.#stride;
+    const upper = this.#blockAt(last) + at * this.#stride;
+    const lower = upper + BLOCK * this.#stride;
     const dimensions = this.#dimensions;
     let greatest = 0;
     let squares = 0;
@@ -80,23 +88,27 @@ export class QuantisedScan {
     }
     const usable = greatest <= GREATEST;
     const scale = usable && greatest >= LEAST ? Math.fround(greatest / GREATEST_COPY) : 0;
-    let lost = squares;
+    let [lost, lostAbove] = [squares, squares];
     if (scale > 0) {
       const [copies, inverse] = [this.#copies, 1 / scale];
-      lost = 0;
+      [lost, lostAbove] = [0, 0];
       for (let i = 0; i < dimensions; i++) {
         const value = row[i] as number;
         const whole = Math.round(value * inverse);
-        copies[from + i] = whole + OFFSET;
-        const difference = value - whole * scale;
-        lost += difference * difference;
+        const bits = whole + OFFSET;
+        const [byte, shift] = [((i >> 5) << 4) | (i & 15), (i & 16) >> 2];
+        copies[upper + byte] = (copies[upper + byte] as number) | ((bits >> 4) << shift);
+        copies[lower + byte] = (copies[lower + byte] as number) | ((bits & 15) << shift);
+        lost += (value - whole * scale) ** 2;
+        lostAbove += (value - ((bits & 240) + MIDDLE - OFFSET) * scale) ** 2;
       }
     }
-    const delta = Math.sqrt(lost) * ROUNDED_UP + LEAST;
-    const facts = (this.#blockAt(last) + BLOCK * this.#stride) / 4 + at;
+    const [delta, deltaAbove] = [lost, lostAbove].map((each) => Math.sqrt(each) * ROUNDED_UP + LEAST) as [number, number];
+    const facts = this.#factsAt(last) / 4 + at;
     this.#facts[facts] = scale;
-    this.#facts[facts + BLOCK] = usable ? delta : Infinity;
-    if (usable) this.#longest[last] = Math.max(this.#longest[last] as number, (Math.sqrt(squares) + delta) * ROUNDED_UP);
+    this.#facts[facts + BLOCK] = usable ? deltaAbove : Infinity;
+    this.#facts[facts + 2 * BLOCK] = usable ? delta : Infinity;
+    if (usable) this.#longest[last] = Math.max(this.#longest[last] as number, (Math.sqrt(squares) + deltaAbove) * ROUNDED_UP);
     this.#rows += 1;
   }
 
@@ -112,22 +124,22 @@ export class QuantisedScan {
     const length = norm(query);
     if (!(length > 0 && length <= GREATEST)) return undefined;
     const { scale, lost, sum } = this.#writeQuery(query);
-    const [unit, kappa, offset] = [scale / length, lost / length + ROUNDED_UP - 1, OFFSET * sum];
+    const [unit, kappa] = [scale / length, lost / length + ROUNDED_UP - 1];
     const words = new Int32Array(this.#memory.buffer);
     const lowest = new Float64Array(k).fill(-Infinity); // the k greatest lower bounds, rising
     const found: { row: number; most: number }[] = [];
     const [floor, tie] = [threshold / length, grain / length];
+    const [stride, dots, middle] = [this.#stride, 2 * this.#stride, 2 * (OFFSET - MIDDLE) * sum];
     let cutoff = floor - tie;
     for (const [number, longest] of this.#longest.entries()) {
-      const [block, first, loss] = [this.#blockAt(number), number * BLOCK, longest * kappa];
-      const [scales, dots] = [block + BLOCK * this.#stride, this.#stride];
+      const [rows, facts, first, loss] = [this.#blockAt(number), this.#factsAt(number), number * BLOCK, longest * kappa];
       const count = Math.min(BLOCK, this.#rows - first);
-      const some = this.#scan(block, scales, 0, dots, count, BLOCK, this.#stride, offset, unit, cutoff - loss);
+      const some = this.#scan(rows, BLOCK * stride, facts, 0, dots, count, BLOCK, stride, middle, unit / 2, cutoff - loss);
       for (let i = 0; i < some; i++) {
         const at = words[dots / 4 + BLOCK + i] as number;
         const row = first + at;
-        const product = ((words[dots / 4 + at] as number) - offset) * (this.#facts[scales / 4 + at] as number) * unit;
-        const bound = (this.#facts[scales / 4 + BLOCK + at] as number) + loss;
+        const product = ((words[dots / 4 + at] as number) - OFFSET * sum) * (this.#facts[facts / 4 + at] as number) * unit;
+        const bound = (this.#facts[facts / 4 + 2 * BLOCK + at] as number) + loss;
         if (product + bound < cutoff || at >= count || !isCurrent(row)) continue;
         found.push({ row, most: product + bound });
         if (product - bound > (lowest[0] as number)) {
@@ -161,10 +173,20 @@ export class QuantisedScan {
     this.#longest.push(0);
   }
 
-  /** Address of a block: its rows, then what is known of them. */
+  /** Address of a block: the upper bits of its rows, the lower ones, then what is known of them. */
   #blockAt(number: number): number {
-    return this.#start + number * BLOCK * (this.#stride + 8);
+    return this.#start + number * BLOCK * (2 * this.#stride + 4 * FACTS);
   }
+
+  /** Address of what is known of the rows of a block. */
+  #factsAt(number: number): number {
+    return this.#blockAt(number) + BLOCK * 2 * this.#stride;
+  }
+}
+
+/** Bytes that 4 bits of each number take, in sixteens. */
+function halfRow(dimensions: number): number {
+  return Math.ceil(dimensions / 32) * 16;
 }
 
 function norm(vector: Float64Array): number {

@@ -14,7 +14,7 @@ export interface Hit {
 export interface VectorIndexOptions {
   /** Whether rows and queries are scaled to length 1, so that the dot product is the cosine. @default {true} */
   readonly normalise?: boolean;
-  /** Number of rows from which a search first asks 7-bit copies which rows can be hits; the hits are the same. @default {1024} */
+  /** Number of rows from which a search first asks 8-bit copies which rows can be hits; the hits are the same. @default {1024} */
   readonly scanFrom?: number;
 }
 

@@ -61,6 +61,15 @@ Deno.test("search() by copies of few bits compares few rows of many blocks and f
   assert(found.length < 30, `${found.length} candidates`);
 });
 
+Deno.test("a row whose upper bits say half of its product is found behind a block of rows that are nearly as near", () => {
+  const row = (value: (i: number) => number): Float32Array => Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 127 : value(i))); // numbers as they are copied
+  const query = Float32Array.from({ length: 64 }, (_, i) => (i === 0 ? 0 : 1));
+  const index = new VectorIndex(64, { normalise: false });
+  for (let each = 0; each < 1024; each++) index.add(row((i) => (i % 2 === 0 ? 16 : 13))); // upper bits: 23.5 and 7.5
+  const best = index.add(row(() => 15)); // upper bits: 7.5
+  assert.deepEqual(index.search(query, 1), [{ row: best, similarity: 15 * 63 }]);
+});
+
 if (process.env.LAB_SLOW === "1") {
   Deno.test("the module in the tree is what its source compiles to", () => {
     const source = readFileSync("lib/retrieval/quantised-scan.as", "utf8");
