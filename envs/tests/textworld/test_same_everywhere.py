@@ -15,8 +15,9 @@ from textworld import Game, GameOptions
 from textworld.generator import compile_game
 from textworld.generator.inform7.world2inform7 import I7_DEFAULT_PATH
 
-from labyrinth_envs.textworld import cooking, hunt
+from labyrinth_envs.textworld import cooking, hunt, worlds
 from labyrinth_envs.textworld.cache import compiled
+from labyrinth_envs.textworld.gamedata import GameData
 
 SCRIPT = """
 import hashlib, os, random, sys
@@ -26,9 +27,9 @@ def opened():
     shared = os.environ["LABYRINTH_CACHE"]
     os.environ["LABYRINTH_CACHE"] = sys.argv[1]
     yield worlds.Hunt(worlds.HuntParameters(seed=4, rename=2))
+    yield worlds.LongCleaning(worlds.LongCleaningParameters(rooms=12, movedEvery=4, seed=2))
     os.environ["LABYRINTH_CACHE"] = shared
     yield worlds.CookingHardest(worlds.CookingParameters(stepLimit=150))
-    yield worlds.LongCleaning(worlds.LongCleaningParameters(rooms=12, movedEvery=4, seed=2))
 
 for world in opened():
     chance = random.Random(7)
@@ -50,14 +51,44 @@ def started(cache: Path, hash_seed: int) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", SCRIPT, cache], env=environment, stdout=subprocess.PIPE, text=True)
 
 
-def test_two_processes_play_alike_from_one_new_cache(tmp_path: Path) -> None:
-    processes = [started(tmp_path / "games", hash_seed) for hash_seed in (1, 2)]
-    first, second = (process.communicate(timeout=300)[0] for process in processes)
-    assert [process.returncode for process in processes] == [0, 0]
-    assert first == second
-    lines = [line.split() for line in first.splitlines()]
+def test_processes_play_alike_whether_they_make_the_games_or_find_them(tmp_path: Path) -> None:
+    makers = [started(tmp_path / cache, hash_seed) for cache, hash_seed in (("one", 1), ("one", 2), ("other", 3))]
+    outputs = [process.communicate(timeout=300)[0] for process in makers]
+    finder = started(tmp_path / "one", 4)
+    outputs.append(finder.communicate(timeout=300)[0])
+    assert [process.returncode for process in (*makers, finder)] == [0] * 4
+    assert len(set(outputs)) == 1
+    lines = [line.split() for line in outputs[0].splitlines()]
     assert len(lines) == 3 and all(line[1] == "True" for line in lines)
-    assert [entry.name for entry in (tmp_path / "games").iterdir()] == [lines[0][0]]
+    assert [entry.name for entry in (tmp_path / "one").iterdir() if entry.is_dir()] == [lines[0][0]]
+
+
+def test_a_game_is_made_once_whoever_plays_it_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LABYRINTH_CACHE", str(tmp_path))
+    built = []
+
+    def build(plan: hunt.Hunt, seed: int) -> GameData:
+        built.append(seed)
+        return whole(plan, seed)
+
+    whole = hunt.build
+    monkeypatch.setattr(hunt, "build", build)
+    first = worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4))
+    again = worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4, effort=2, rewards="game"))
+    assert (built, again.spec.identity) == ([4], first.spec.identity)
+    assert again.reset().observation == first.reset().observation
+    limits = [float(str(world.spec.parameters["stepLimit"])) for world in (first, again)]
+    assert limits == [hunt.EFFORT / 2 * limits[1], limits[1]]
+    renamed = worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4, rename=1))
+    assert (built, renamed.spec.identity != first.spec.identity) == ([4, 4], True)
+    worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=5))
+    assert built == [4, 4, 5]
+    for kept in tmp_path.glob("*.made.z"):
+        kept.write_bytes(kept.read_bytes()[:-1] + b"?")
+    worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4))
+    shutil.rmtree(tmp_path / first.spec.identity)
+    worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4)).reset()
+    assert built == [4, 4, 5, 4, 4]
 
 
 def test_a_damaged_cache_entry_is_made_again(tmp_path: Path) -> None:

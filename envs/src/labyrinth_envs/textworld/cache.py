@@ -34,9 +34,8 @@ def compiled(data: GameData, name: str) -> Path:
 
     Raises `WorldError`: `bad-game` where TextWorld cannot compile it, `disk` where the folder cannot be written.
     """
-    root = Path(os.environ.get("LABYRINTH_CACHE") or Path.cwd() / ".lab" / "games")
-    entry = root / identity(data)
-    game = entry / "game.z8"
+    game = story_of(identity(data))
+    entry, root = game.parent, game.parents[1]
     try:
         if is_story_file(game):
             return game
@@ -58,6 +57,12 @@ def compiled(data: GameData, name: str) -> Path:
             " free some space or set LABYRINTH_CACHE to a folder that can be written",
         ) from error
     return game
+
+
+def story_of(identity: str) -> Path:
+    """Path of the `.z8` of the game of that identity."""
+    root = Path(os.environ.get("LABYRINTH_CACHE") or Path.cwd() / ".lab" / "games")
+    return root / identity / "game.z8"
 
 
 def _plain(folder: str) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from labyrinth_envs.textworld import cleaning, cooking, files, hunt, long_cleaning
-from labyrinth_envs.textworld.base import Play, prepared
+from labyrinth_envs.textworld.base import Play
 from labyrinth_envs.textworld.gamedata import GameData
+from labyrinth_envs.textworld.made import made
 from labyrinth_envs.world import Wire, client_path
 
 COOKING_STEPS = 60
@@ -120,8 +122,23 @@ class FileParameters(Wire):
 class _MadePlay(Play):
     """A game that Labyrinth makes itself."""
 
-    def __init__(self, parameters: Made, data: GameData, **more: Any) -> None:
-        super().__init__(parameters, prepared(data, parameters.rename, self.id), parameters.step_limit, **more)
+    def __init__(self, parameters: Made, make: Callable[[], GameData], **more: Any) -> None:
+        opened, _ = made(self.id, parameters, lambda: (make(), 0))
+        super().__init__(parameters, opened, parameters.step_limit, **more)
+
+
+class _LongPlay(Play):
+    """A game of any size, whose step limit follows from its solution."""
+
+    def __init__(
+        self,
+        parameters: LongHuntParameters | LongCleaningParameters,
+        make: Callable[[], tuple[GameData, int]],
+        **more: Any,
+    ) -> None:
+        opened, solution = made(self.id, parameters, make)
+        limit = min(math.ceil(parameters.effort * solution), parameters.step_limit)
+        super().__init__(parameters.model_copy(update={"step_limit": limit}), opened, limit, **more)
 
 
 class Hunt(_MadePlay):
@@ -131,7 +148,7 @@ class Hunt(_MadePlay):
     Parameters = HuntParameters
 
     def __init__(self, parameters: HuntParameters) -> None:
-        super().__init__(parameters, hunt.make(_name(self.id), parameters.seed), rewards=parameters.rewards)
+        super().__init__(parameters, lambda: hunt.make(_name(self.id), parameters.seed), rewards=parameters.rewards)
 
 
 class HuntHard(Hunt):
@@ -146,18 +163,19 @@ class HuntHardest(Hunt):
     id = "textworld/hunt-hardest"
 
 
-class LongHunt(_MadePlay):
+class LongHunt(_LongPlay):
     """Treasure Hunt of any size, with spare keys, and notes that come long before they are needed."""
 
     id = "textworld/long-hunt"
     Parameters = LongHuntParameters
 
     def __init__(self, parameters: LongHuntParameters) -> None:
-        size = hunt.size_of(parameters.rooms, spare=parameters.spare_keys, shuffled=parameters.shuffled_notes)
-        drawn = hunt.draw(size, parameters.seed, longest_win=math.inf)
-        limit = math.ceil(parameters.effort * hunt.shortest_win(drawn))
-        played = parameters.model_copy(update={"step_limit": min(limit, parameters.step_limit)})
-        super().__init__(played, hunt.build(drawn, parameters.seed), rewards=parameters.rewards)
+        def make() -> tuple[GameData, int]:
+            size = hunt.size_of(parameters.rooms, spare=parameters.spare_keys, shuffled=parameters.shuffled_notes)
+            drawn = hunt.draw(size, parameters.seed, longest_win=math.inf)
+            return hunt.build(drawn, parameters.seed), hunt.shortest_win(drawn)
+
+        super().__init__(parameters, make, rewards=parameters.rewards)
 
 
 class Cleaning(_MadePlay):
@@ -167,20 +185,22 @@ class Cleaning(_MadePlay):
     Parameters = Made
 
     def __init__(self, parameters: Made) -> None:
-        super().__init__(parameters, cleaning.make(parameters.seed))
+        super().__init__(parameters, lambda: cleaning.make(parameters.seed))
 
 
-class LongCleaning(_MadePlay):
+class LongCleaning(_LongPlay):
     """Cleaning in a house of any size, in which somebody may move things meanwhile."""
 
     id = "textworld/long-cleaning"
     Parameters = LongCleaningParameters
 
     def __init__(self, parameters: LongCleaningParameters) -> None:
-        house = cleaning.draw(parameters.seed, parameters.rooms)
-        limit = math.ceil(parameters.effort * len(long_cleaning.solution(house)))
-        played = parameters.model_copy(update={"step_limit": min(limit, parameters.step_limit)})
-        super().__init__(played, long_cleaning.make(house, parameters.seed, parameters.moved_every))
+        def make() -> tuple[GameData, int]:
+            house = cleaning.draw(parameters.seed, parameters.rooms)
+            made = long_cleaning.make(house, parameters.seed, parameters.moved_every)
+            return made, len(long_cleaning.solution(house))
+
+        super().__init__(parameters, make)
 
 
 class Cooking(_MadePlay):
@@ -190,7 +210,7 @@ class Cooking(_MadePlay):
     Parameters = CookingParameters
 
     def __init__(self, parameters: CookingParameters) -> None:
-        super().__init__(parameters, cooking.make(_name(self.id), parameters.seed))
+        super().__init__(parameters, lambda: cooking.make(_name(self.id), parameters.seed))
 
 
 class CookingHard(Cooking):
@@ -212,8 +232,8 @@ class RlBenchmark(_MadePlay):
     Parameters = RlParameters
 
     def __init__(self, parameters: RlParameters) -> None:
-        data = cooking.make_level(parameters.level, parameters.game, parameters.seed, open=parameters.open)
-        super().__init__(parameters, data)
+        level, game, seed = parameters.level, parameters.game, parameters.seed
+        super().__init__(parameters, lambda: cooking.make_level(level, game, seed, open=parameters.open))
 
 
 class File(Play):
