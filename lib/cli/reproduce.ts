@@ -80,15 +80,19 @@ export const main = command({
   const ledgers = new Map<string, { readonly folder: string; readonly part: Part; readonly index: number }>();
   let isComplete = true;
   let stopped: unknown;
-  for (const part of parts) {
+  let unreported: Part | undefined; // whose report the next part's was to contain
+  for (const [index, part] of parts.entries()) {
     try {
       const folder = values.figures ?? figuresOf(part);
-      const outcome = await playPart(part, store, { ...values, pack, folder });
+      const isContained = containsReport(parts[index + 1], part);
+      const outcome = await playPart(part, store, { ...values, pack, folder, isContained });
       if (!outcome) {
         isComplete &&= part.optional === true;
         continue;
       }
       outcomes.push(outcome);
+      if (outcome.files.length > 0) unreported = undefined;
+      else if (isContained && outcome.result.completed === outcome.result.planned) unreported = part;
       const paper = part.report.ledger?.prefix;
       if (paper !== undefined && outcome.files.length > 0 && hasLedger(part, parts, values.only)) {
         if ((ledgers.get(paper)?.folder ?? folder) === folder) ledgers.set(paper, { folder, part, index: outcomes.length - 1 });
@@ -101,6 +105,12 @@ export const main = command({
       stopped = error; // what came of the parts so far is told first
       break;
     }
+  }
+  if (unreported && !values.shard) {
+    const folder = values.figures ?? figuresOf(unreported);
+    const written = await writeReport(unreported, store, { ...values, folder });
+    outcomes.push({ ...outcomes.pop() as Outcome, ...written, folder });
+    if (!values.json) printWritten(written);
   }
   for (const { folder, part, index } of ledgers.values()) { // over all parts, now that they are played
     const { files, undrawn = [] } = await writeLedger(part, store, { ...values, folder });
@@ -164,7 +174,14 @@ type PartOptions = RunValues & {
   readonly pack?: Pack;
   readonly folder: string;
   readonly incomplete: boolean;
+  /** Whether the report of a part to come contains that of this one, which is not written then. */
+  readonly isContained: boolean;
 };
+
+/** Whether the report of a part, which may read other studies of its form, is over those of another one too. */
+function containsReport(part: Part | undefined, other: Part): boolean {
+  return part !== undefined && part.report === other.report && part.report.studies !== undefined && formOf(part) === formOf(other);
+}
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
 async function playPart({ study, report, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
@@ -186,14 +203,25 @@ async function playPart({ study, report, optional }: Part, store: Store, options
   if (missing !== undefined) complain(missing);
   const foreign = pack && foreignTo(pack, result.episodes);
   if (foreign !== undefined) complain(foreign);
-  if (options.shard || result.completed === 0 || (missing !== undefined && !incomplete)) {
+  if (options.shard || options.isContained || result.completed === 0 || (missing !== undefined && !incomplete)) {
     return { ...played, files: [], markdown: "", folder };
   }
-  const written = await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger: false }).catch((error) => {
-    throw refusedByDisk(error, folder);
-  });
+  const written = await writeReport({ study, report }, store, options);
   brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
-  return { ...played, ...toldAbout(written), folder };
+  return { ...played, ...written, folder };
+}
+
+/** Writes everything that is made of a part but the ledger of its paper. */
+async function writeReport(
+  { study, report }: Pick<Part, "study" | "report">,
+  store: Store,
+  { folder, incomplete }: Pick<PartOptions, "folder" | "incomplete">,
+): Promise<WrittenReport> {
+  return toldAbout(
+    await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger: false }).catch((error) => {
+      throw refusedByDisk(error, folder);
+    }),
+  );
 }
 
 /** A study as the store holds it, where nothing can be written. */

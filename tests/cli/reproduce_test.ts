@@ -59,6 +59,25 @@ Deno.test("reproduce --only rl-benchmark and random-walk play each its study and
     assert.equal(frame.length, 1 + 150);
   }));
 
+Deno.test("reproduce writes one report of the readers of a study, also where the last of them is not played to its end", () =>
+  inFolder(async (folder) => {
+    const store = join(folder, "lab.sqlite");
+    const words = "reproduce evidence --only length,full-history --attempts 1 --steps 1".split(" ");
+    const play = async (figures: string): ReturnType<typeof lab> => await lab(...words, "--store", store, "--figures", figures);
+    const whole = await play(join(folder, "whole"));
+    assert.equal(whole.status, 0, whole.err);
+    const files = writtenFiles(whole.out);
+    assert.ok(files.length > 0 && files.every((file) => !file.includes("@")), "none is of one reader alone");
+    {
+      using written = openStore(store);
+      const { id = "" } = listEpisodes(written).findLast(({ backbone }) => backbone === "reader:llama-3.1-8b") ?? {};
+      endEpisode(written, id, { status: "failed", failureKind: "error", failureMessage: "for a test" }, 0);
+    }
+    const part = await play(join(folder, "part"));
+    assert.equal(part.status, 1, part.err);
+    assert.deepEqual(writtenFiles(part.out).map((file) => file.split("/").at(-1)), files.map((file) => file.split("/").at(-1)));
+  }));
+
 Deno.test("reproduce parks where nobody answers, says how to go on, and ends with an endpoint as if nothing had been", () =>
   inFolder(async (folder) => {
     const map = join(folder, "map.json");

@@ -48,6 +48,9 @@ function contradictionText({ level, x: along, rows }: Advantages, reported: read
   ].join("");
 }
 
+/** Places along x that a panel has at most where others stand beside it. */
+const MOST_BESIDE = 3;
+
 /** A sign for each verdict, so that no cell is read by colour alone. */
 const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behind: "▼", "cannot tell": "?", reported: "" };
 
@@ -92,7 +95,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
     rows,
     fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
     facet: nominal("than", found.than),
-    columns: 3,
+    columns: found.xs.length > MOST_BESIDE ? 1 : 3, // as many cells side by side as have room for what stands in them
     spec: {
       width: { step: 58 },
       height: { step: 26 },
