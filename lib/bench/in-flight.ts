@@ -7,6 +7,7 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { playStudy } from "../lab/lab.ts";
 import type { Lane, PlannedEpisode, Study } from "../lab/study.ts";
+import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { openStore } from "../store/open.ts";
 import { type Measurement, measurement, processorMs } from "./benchmarks.ts";
@@ -60,6 +61,9 @@ const PARTS = WORKLOADS.flatMap((workload) =>
  */
 export async function benchInFlight(scratch: string): Promise<Measurement[]> {
   const only = process.env["LAB_BENCH_IN_FLIGHT"]?.split(",");
+  const names = PARTS.map(({ name }) => name);
+  const unknown = only?.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new UsageError(`LAB_BENCH_IN_FLIGHT names ${unknown || "nothing"}; there are ${names.join(", ")}`);
   const parts = PARTS.filter(({ name }) => !only || only.includes(name));
   const [part] = parts;
   if (!part || parts.length > 1) return (await Array.fromAsync(parts, ({ name }) => inOwnProcess(name))).flat();
@@ -68,12 +72,16 @@ export async function benchInFlight(scratch: string): Promise<Measurement[]> {
 
 async function inOwnProcess(part: string): Promise<Measurement[]> {
   const options = { env: { ...process.env, LAB_BENCH_IN_FLIGHT: part } };
-  const stdout = await promisify(execFile)(join(checkoutRoot(), "lab"), ["bench", "in-flight", "--json"], options)
-    .then((answer) => answer.stdout, ({ code, stdout, stderr }: { code?: number; stdout: string; stderr: string }) => {
-      if (code === 1 && stdout) return stdout; // a bound is missed
-      throw new Error(`the benchmark in-flight of ${part} ended with ${code}: ${stderr}`);
-    });
-  return JSON.parse(stdout) as Measurement[];
+  try {
+    const stdout = await promisify(execFile)(join(checkoutRoot(), "lab"), ["bench", "in-flight", "--json"], options)
+      .then((answer) => answer.stdout, (error) => {
+        if (error.code === 1) return String(error.stdout); // a bound is missed
+        throw error;
+      });
+    return JSON.parse(stdout) as Measurement[];
+  } catch (error) {
+    throw new Error(`the benchmark in-flight of ${part} gave no measurements: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 async function measure(

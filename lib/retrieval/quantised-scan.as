@@ -1,20 +1,20 @@
 // AssemblyScript. What it compiles to lies in quantised-scan.wasm.ts; LAB_SLOW=1 deno test tests/retrieval/quantised-scan_test.ts compares the two, and prints the new one.
 
 /**
- * Finds the rows of a block whose product with a query can reach `cutoff`. A row of numbers in [0, 255] lies as two halves of 4 bits each: its upper
- * ones at `rows`, its lower ones at `rows + below`, each in `stride` bytes, a multiple of 16, whose i-th sixteen hold numbers 32·i to 32·i + 15 in
- * their lower and the sixteen after them in their upper 4 bits. The query's numbers lie in [−127, 127]. Of each row the upper half is read, and the lower
- * one of those with (32·upper − offset) · scale · unit + lost ≥ cutoff, where upper is the dot product of the upper half with the query. `scales` holds a
- * 32-bit float a row, and after `block` of them as many of `lost`. Writes to `out` the upper dot of each row and, of a row found, that of the whole;
- * after `block` of them the index of each row found, 32 bits each; and gives their number.
+ * Finds the rows of a block whose product with a query can reach `cutoff`. A row of numbers in [0, 255] lies as two halves of 4 bits each, the lower
+ * ones `block` rows after the upper ones: each takes `stride` bytes, a multiple of 16, whose i-th sixteen hold numbers 32·i to 32·i + 15 in
+ * their lower and the sixteen after them in their upper 4 bits. After both halves stand 32-bit floats: of `block` rows the scale, then as many of `lost`.
+ * The query's numbers, in [−127, 127], lie at address 0. Of each row the upper half is read, and the lower one of those with
+ * (32·upper − offset) · scale · unit + lost ≥ cutoff, where upper is the dot product of the upper half with the query. Writes to `out` the upper dot
+ * of each row and, of a row found, that of the whole; after `block` of them the index of each row found, 32 bits each; and gives their number.
  *
  * Eight rows an eighth of `count` apart are read side by side: memory answers several streams at once sooner than one. As many as seven rows after
- * the last may be read and found. Dots are exact on every processor: what "relaxed" leaves open are rows with numbers above 127, and sums of two
- * products beyond 16 bits.
+ * the last may be read, and three of them found. Dots are exact on every processor: what "relaxed" leaves open are rows with numbers above 127, and
+ * sums of two products beyond 16 bits.
  */
-export function scan(
-  rows: usize, below: usize, scales: usize, query: usize, out: usize, count: u32, block: u32, stride: u32, offset: i32, unit: f32, cutoff: f32,
-): u32 {
+export function scan(rows: usize, out: usize, count: u32, block: u32, stride: u32, offset: i32, unit: f32, cutoff: f32): u32 {
+  const below: usize = block * stride;
+  const scales = rows + 2 * below;
   const part = (count + 7) >> 3;
   const step: usize = part * stride;
   const low = i8x16.splat(15);
@@ -29,8 +29,8 @@ export function scan(
     let s7 = i32x4.splat(0);
     let from = rows + row * stride;
     for (let i: usize = 0; i < stride; i += 16) {
-      const even = v128.load(query + 2 * i);
-      const odd = v128.load(query + 2 * i, 16);
+      const even = v128.load(2 * i);
+      const odd = v128.load(2 * i, 16);
       let at = from + i;
       s0 = plus(s0, v128.load(at), even, odd, low);
       at += step;
@@ -78,7 +78,7 @@ export function scan(
     const lower = rows + below + row * stride;
     let sum = i32x4.splat(0);
     for (let i: usize = 0; i < stride; i += 16) {
-      sum = plus(sum, v128.load(lower + i), v128.load(query + 2 * i), v128.load(query + 2 * i, 16), low);
+      sum = plus(sum, v128.load(lower + i), v128.load(2 * i), v128.load(2 * i, 16), low);
     }
     const at = out + (row << 2);
     store<i32>(at, (load<i32>(at) << 4) + sumOf(sum));

@@ -6,8 +6,8 @@
  * a millionth for rounding. Whoever compares the rows named here exactly has the exact answer.
  *
  * The memory holds q + 128, because the instruction multiplies numbers of which one has no sign, and 128·Σp is taken off each product. The upper 4 bits u of
- * q + 128 lie apart from the lower ones: the same bound holds for 16·u + 7.5 − 128 in the place of q, with a greater δ, and rows that it rules out have
- * no more than half of their copy read.
+ * q + 128 lie apart from the lower ones: the same bound holds for 16·u + 7.5 − 128 in the place of q, with a δ of its own, and rows that it rules out
+ * have no more than half of their copy read.
  */
 
 import { WASM } from "./quantised-scan.wasm.ts";
@@ -108,7 +108,9 @@ export class QuantisedScan {
     this.#facts[facts] = scale;
     this.#facts[facts + BLOCK] = usable ? deltaAbove : Infinity;
     this.#facts[facts + 2 * BLOCK] = usable ? delta : Infinity;
-    if (usable) this.#longest[last] = Math.max(this.#longest[last] as number, (Math.sqrt(squares) + deltaAbove) * ROUNDED_UP);
+    if (usable) {
+      this.#longest[last] = Math.max(this.#longest[last] as number, (Math.sqrt(squares) + Math.max(delta, deltaAbove)) * ROUNDED_UP);
+    }
     this.#rows += 1;
   }
 
@@ -134,7 +136,7 @@ export class QuantisedScan {
     for (const [number, longest] of this.#longest.entries()) {
       const [rows, facts, first, loss] = [this.#blockAt(number), this.#factsAt(number), number * BLOCK, longest * kappa];
       const count = Math.min(BLOCK, this.#rows - first);
-      const some = this.#scan(rows, BLOCK * stride, facts, 0, dots, count, BLOCK, stride, middle, unit / 2, cutoff - loss);
+      const some = this.#scan(rows, dots, count, BLOCK, stride, middle, unit / 2, cutoff - loss);
       for (let i = 0; i < some; i++) {
         const at = words[dots / 4 + BLOCK + i] as number;
         const row = first + at;

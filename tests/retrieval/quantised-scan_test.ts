@@ -70,6 +70,23 @@ Deno.test("a row whose upper bits say half of its product is found behind a bloc
   assert.deepEqual(index.search(query, 1), [{ row: best, similarity: 15 * 63 }]);
 });
 
+Deno.test("a row whose upper bits lose less than the whole copy is found at a threshold just below its product", () => {
+  const [upper, even] = [7.5001, 126.501]; // in steps of the copy: the upper bits say 7.5, the whole 8
+  const row = (first: number, rest: number): Float32Array => new Float32Array(5000).fill(rest).fill(first, 0, 1);
+  const [scanned, plain] = [1024, Infinity].map((scanFrom) => new VectorIndex(5000, { normalise: false, scanFrom }));
+  assert(scanned && plain);
+  for (const index of [scanned, plain]) {
+    for (let each = 0; each < 1024; each++) index.add(row(1270, 10 * even));
+    index.add(row(127, upper));
+  }
+  const query = row(-127, -even);
+  const { similarity = 0 } = plain.search(query, 1)[0] ?? {};
+  for (let each = 0; each < 100; each++) {
+    const threshold = similarity * (1 + each * 1e-6);
+    assert.deepEqual(scanned.search(query, 100, { threshold }), plain.search(query, 100, { threshold }), `${threshold}`);
+  }
+});
+
 if (process.env.LAB_SLOW === "1") {
   Deno.test("the module in the tree is what its source compiles to", () => {
     const source = readFileSync("lib/retrieval/quantised-scan.as", "utf8");

@@ -194,7 +194,7 @@ def client_path(path: str) -> Path:
 
 def cache_folder() -> Path:
     """Where compiled games are kept (`LABYRINTH_CACHE`, else `.lab/games` where the server was started)."""
-    return given_path(os.environ.get("LABYRINTH_CACHE", ".lab/games"))
+    return given_path(os.environ.get("LABYRINTH_CACHE") or ".lab/games")
 
 
 def keep(place: Path, content: bytes) -> None:
@@ -207,6 +207,7 @@ def keep(place: Path, content: bytes) -> None:
         try:
             file.write(content)
             file.flush()
+            os.chmod(file.name, 0o644)  # as the compiled games are: another user may play them
             os.replace(file.name, place)
         except BaseException:
             os.unlink(file.name)

@@ -42,8 +42,9 @@ class Opened:
     """The `.z8`, with its `.json` beside it where state is to be tracked; or a game that runs by rules alone."""
     about: dict[str, Any]
     """What Labyrinth knows of it, in the game's names: `kind` (hunt, cleaning, cooking, plain), and where they apply
-    `goal`, `task` (paragraph appended to the first observation), `homes` (Cleaning: thing → its right place or places)
-    and `moves` (Cleaning by rules alone: how often something is moved meanwhile, and the seed of what is)."""
+    `goal`, `task` (paragraph appended to the first observation), `homes` (Cleaning: thing → its right place or places),
+    `moves` (Cleaning by rules alone: how often something is moved meanwhile, and the seed of what is) and `solution`
+    (hunts, and Cleaning by rules alone: commands of a solution)."""
     identity: str
 
 

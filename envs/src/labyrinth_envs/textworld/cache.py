@@ -23,7 +23,7 @@ from textworld.generator.inform7.world2inform7 import I7_DEFAULT_PATH
 
 from labyrinth_envs.story_file import is_story_file
 from labyrinth_envs.textworld.gamedata import GameData, canonical, identity
-from labyrinth_envs.world import WorldError
+from labyrinth_envs.world import WorldError, cache_folder
 
 ROOM_NEEDED = 16 * 2**20
 """Bytes that must still be writable after a failed compilation, or it is put down to a full disk."""
@@ -61,8 +61,7 @@ def compiled(data: GameData, name: str) -> Path:
 
 def story_of(identity: str) -> Path:
     """Path of the `.z8` of the game of that identity."""
-    root = Path(os.environ.get("LABYRINTH_CACHE") or Path.cwd() / ".lab" / "games")
-    return root / identity / "game.z8"
+    return cache_folder() / identity / "game.z8"
 
 
 def _plain(folder: str) -> str:

@@ -248,7 +248,8 @@ def build(hunt: Hunt, seed: int) -> GameData:
     # the search for contradictions takes minutes in a large hunt; `draw` makes none
     game = maker.build(validate=len(hunt.rooms) <= MOST_COMPILED)
     game.objective = ""
-    return to_data(game, kind="hunt", task=task(f"{hunt.colours[hunt.chain[0]]} locker"))
+    first = task(f"{hunt.colours[hunt.chain[0]]} locker")
+    return to_data(game, kind="hunt", task=first, solution=shortest_win(hunt))
 
 
 def task(first_locker: str, golden_key: str = "Golden key", golden_locker: str = "Golden locker") -> str:

@@ -29,7 +29,8 @@ def make(house: House, seed: int, moved_every: int = 0) -> GameData:
     told = [*([_SEVERAL] if len(house.rooms) > len(FURNITURE) else []), *([_MOVED] if moved_every else [])]
     game = build(house, seed, validate=False)  # the search for contradictions takes minutes; `draw` makes none
     moves = {"every": moved_every, "seed": seed}
-    return to_data(game, kind="cleaning", homes=house.homes, task=" ".join(told), moves=moves)
+    length = len(solution(house))
+    return to_data(game, kind="cleaning", homes=house.homes, task=" ".join(told), moves=moves, solution=length)
 
 
 def solution(house: House) -> list[str]:

@@ -11,11 +11,9 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
-import numpy
-import textworld
 from pydantic import BaseModel
 
 from labyrinth_envs.story_file import is_story_file
@@ -28,36 +26,39 @@ PLAYED = {"step_limit", "rewards", "effort"}
 """Parameters that say how a game is played, and change nothing in it."""
 
 
-def made(world: str, parameters: BaseModel, make: Callable[[], tuple[GameData, int]]) -> tuple[Opened, int]:
-    """The game of a world with these parameters, and its solution's length; `make` gives both where none is kept."""
+def made(world: str, parameters: BaseModel, make: Callable[[], GameData]) -> Opened:
+    """The game of a world with these parameters, which `make` gives where none is kept."""
     named = [CODE, world, parameters.model_dump(mode="json", exclude=PLAYED)]
     place = cache_folder() / f"{sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()}.made.z"
-    entry = _read(place)
-    if entry is None:
-        data, solution = make()
-        opened = prepared(data, getattr(parameters, "rename", None), world)
-        game = None if isinstance(opened.story, Path) else opened.story
-        written = json.dumps({"identity": opened.identity, "about": opened.about, "game": game, "solution": solution})
-        with suppress(OSError):  # no room, or no right: it is made again
-            keep(place, zlib.compress(written.encode(), 1))
-        entry = json.loads(written)
-    story: Path | GameData = entry["game"] or story_of(entry["identity"])
-    return Opened(story, entry["about"], entry["identity"]), entry["solution"]
+    kept = _read(place)
+    if kept is not None:
+        return kept
+    opened = prepared(make(), getattr(parameters, "rename", None), world)
+    game = None if isinstance(opened.story, Path) else opened.story
+    entry = json.dumps({"identity": opened.identity, "about": opened.about, "game": game}).encode()
+    with suppress(OSError):  # no room, or no right: it is made again
+        keep(place, zlib.compress(entry, 1))
+    return _opened(entry)
 
 
 def _code() -> str:
     sources = b"".join(path.read_bytes() for path in sorted(Path(__file__).parent.glob("*.py")))
-    return sha256(sources + f"{textworld.__version__} {numpy.__version__}".encode()).hexdigest()
+    return sha256(sources + str([version(name) for name in ("textworld", "numpy", "networkx")]).encode()).hexdigest()
 
 
 CODE = _code()
-"""SHA-256 (hex) of what makes games: this package's sources, and the versions of what they call."""
+"""SHA-256 (hex) of what makes games: this package's sources, and the versions of the packages that draw with them."""
 
 
-def _read(place: Path) -> Any:
+def _read(place: Path) -> Opened | None:
     """What is kept there; `None` where nothing is, it was cut off or changed, or its compiled game is not whole."""
     try:
-        entry = json.loads(zlib.decompress(place.read_bytes()))  # zlib has a checksum
-    except (OSError, zlib.error, ValueError):
+        opened = _opened(zlib.decompress(place.read_bytes()))  # zlib has a checksum
+        return opened if not isinstance(opened.story, Path) or is_story_file(opened.story) else None
+    except (OSError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
         return None
-    return entry if entry["game"] or is_story_file(story_of(entry["identity"])) else None
+
+
+def _opened(entry: bytes) -> Opened:
+    kept = json.loads(entry)
+    return Opened(kept["game"] or story_of(kept["identity"]), kept["about"], kept["identity"])

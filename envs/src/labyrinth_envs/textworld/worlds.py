@@ -120,25 +120,14 @@ class FileParameters(Wire):
 
 
 class _MadePlay(Play):
-    """A game that Labyrinth makes itself."""
+    """A game that Labyrinth makes itself; the step limit of one of any size follows from its solution."""
 
     def __init__(self, parameters: Made, make: Callable[[], GameData], **more: Any) -> None:
-        opened, _ = made(self.id, parameters, lambda: (make(), 0))
+        opened = made(self.id, parameters, make)
+        if isinstance(parameters, LongHuntParameters | LongCleaningParameters):
+            limit = min(math.ceil(parameters.effort * opened.about["solution"]), parameters.step_limit)
+            parameters = parameters.model_copy(update={"step_limit": limit})
         super().__init__(parameters, opened, parameters.step_limit, **more)
-
-
-class _LongPlay(Play):
-    """A game of any size, whose step limit follows from its solution."""
-
-    def __init__(
-        self,
-        parameters: LongHuntParameters | LongCleaningParameters,
-        make: Callable[[], tuple[GameData, int]],
-        **more: Any,
-    ) -> None:
-        opened, solution = made(self.id, parameters, make)
-        limit = min(math.ceil(parameters.effort * solution), parameters.step_limit)
-        super().__init__(parameters.model_copy(update={"step_limit": limit}), opened, limit, **more)
 
 
 class Hunt(_MadePlay):
@@ -163,17 +152,16 @@ class HuntHardest(Hunt):
     id = "textworld/hunt-hardest"
 
 
-class LongHunt(_LongPlay):
+class LongHunt(_MadePlay):
     """Treasure Hunt of any size, with spare keys, and notes that come long before they are needed."""
 
     id = "textworld/long-hunt"
     Parameters = LongHuntParameters
 
     def __init__(self, parameters: LongHuntParameters) -> None:
-        def make() -> tuple[GameData, int]:
+        def make() -> GameData:
             size = hunt.size_of(parameters.rooms, spare=parameters.spare_keys, shuffled=parameters.shuffled_notes)
-            drawn = hunt.draw(size, parameters.seed, longest_win=math.inf)
-            return hunt.build(drawn, parameters.seed), hunt.shortest_win(drawn)
+            return hunt.build(hunt.draw(size, parameters.seed, longest_win=math.inf), parameters.seed)
 
         super().__init__(parameters, make, rewards=parameters.rewards)
 
@@ -188,17 +176,16 @@ class Cleaning(_MadePlay):
         super().__init__(parameters, lambda: cleaning.make(parameters.seed))
 
 
-class LongCleaning(_LongPlay):
+class LongCleaning(_MadePlay):
     """Cleaning in a house of any size, in which somebody may move things meanwhile."""
 
     id = "textworld/long-cleaning"
     Parameters = LongCleaningParameters
 
     def __init__(self, parameters: LongCleaningParameters) -> None:
-        def make() -> tuple[GameData, int]:
+        def make() -> GameData:
             house = cleaning.draw(parameters.seed, parameters.rooms)
-            made = long_cleaning.make(house, parameters.seed, parameters.moved_every)
-            return made, len(long_cleaning.solution(house))
+            return long_cleaning.make(house, parameters.seed, parameters.moved_every)
 
         super().__init__(parameters, make)
 
