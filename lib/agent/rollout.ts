@@ -120,8 +120,9 @@ export class Rollout {
     this.episode = episode;
     this.world = world;
     this.pass = pass;
-    const limit = maxSteps ?? stepLimitOf(world.spec) ?? usualSteps;
-    this.limit = typeof limit === "function" ? limit(world.spec) : limit;
+    const stated = stepLimitOf(world.spec);
+    const limit = maxSteps ?? stated ?? usualSteps;
+    this.limit = Math.min(typeof limit === "function" ? limit(world.spec) : limit, stated ?? Infinity);
     this.#reAsks = reAsks;
   }
 

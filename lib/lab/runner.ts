@@ -284,8 +284,9 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
 /** Episodes ended by the infrastructure, one after the other, after which no further one is started: something else than chance is at work. */
 const FAILED_IN_A_ROW = 20;
 
-/** The step limit of an episode: that of the method's options, else of the world. */
+/** The step limit of an episode: the lesser of those of the method's options and of the world. */
 function limitOf({ episode, spec }: ResolvedEpisode): number | undefined {
   const own = episode.options?.method?.maxSteps;
-  return typeof own === "number" ? own : stepLimitOf(spec);
+  const stated = stepLimitOf(spec);
+  return typeof own === "number" ? Math.min(own, stated ?? Infinity) : stated;
 }

@@ -297,11 +297,12 @@ Deno.test("createAriadne() tries any action when text is free, and falls back wh
   assert.equal(prompt(requests, "ariadne/act", 1)["Possible actions"], "(any)");
 });
 
-Deno.test("createAriadne() limits the steps by its option, else by the world's parameter", async () => {
+Deno.test("createAriadne() limits the steps by its option and by the world's parameter", async () => {
   const refused = Array.from({ length: 50 }, () => "go to hall");
   const endless = await play(refused, { world: tinyWorld({ stepLimit: 7 }) });
   assert.deepEqual([endless.outcome.passes[0]?.steps, endless.outcome.passes[0]?.end, endless.world.taken.length], [7, "limit", 0]);
   assert.equal((await play(refused, { maxSteps: 3 })).outcome.passes[0]?.steps, 3);
+  assert.equal((await play(refused, { maxSteps: 9, world: tinyWorld({ stepLimit: 7 }) })).outcome.passes[0]?.steps, 7);
 });
 
 Deno.test("createAriadne() rejects and closes the world when a model fails or the run is stopped", async () => {

@@ -12,6 +12,7 @@ import { playStudy } from "../../lib/lab/lab.ts";
 import { env } from "../../lib/platform.ts";
 import { type ExperimentRow, readExperiment } from "../../lib/report/experiment.ts";
 import { comparePaired } from "../../lib/stats/paired.ts";
+import { longHunt } from "../../lib/papers/evidence/memory-length.ts";
 import { openStore } from "../../lib/store/open.ts";
 import "../../lib/offline/mod.ts";
 
@@ -31,7 +32,7 @@ async function scoresIn(games: readonly { readonly seed: number; readonly rename
     worlds: games.map((game) => ({
       world: "textworld/long-hunt",
       label: `game ${game.seed}`,
-      params: { rooms: 16, spareKeys: 3, shuffledNotes: true, ...game },
+      params: { ...longHunt(16), ...game },
     })),
     memories: MEMORIES,
     steps: 500,

@@ -79,6 +79,12 @@ def test_a_game_is_made_once_whoever_plays_it_how(tmp_path: Path, monkeypatch: p
     assert again.reset().observation == first.reset().observation
     limits = [float(str(world.spec.parameters["stepLimit"])) for world in (first, again)]
     assert limits == [hunt.EFFORT / 2 * limits[1], limits[1]]
+    patient = worlds.LongHunt(
+        worlds.LongHuntParameters.model_validate({"rooms": 9, "seed": 4, "stepLimit": 2, "movesAStep": 3})
+    )
+    patient.reset()
+    ends = [patient.step("look").end for _ in range(6)]
+    assert (patient.spec.parameters["stepLimit"], ends) == (2, [None] * 5 + ["limit"])
     renamed = worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4, rename=1))
     assert (built, renamed.spec.identity != first.spec.identity) == ([4, 4], True)
     worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=5))

@@ -14,6 +14,7 @@ import { experiment, type ExperimentWorld } from "../../lab/experiment.ts";
 import type { Factors, Lane } from "../../lab/study.ts";
 import { reasonPlannerStudy } from "../reasonplanner/study.ts";
 import { withFactors } from "./siblings.ts";
+import { longHunt } from "./memory-length.ts";
 
 /** The form of a study. */
 export type Form = "quick" | "full";
@@ -64,7 +65,7 @@ export const ARIGRAPH: AttributedMethod = {
       worlds: [{
         world: "textworld/long-hunt",
         label: `${rooms} rooms`,
-        params: { rooms, spareKeys: 3, shuffledNotes: true },
+        params: longHunt(rooms),
         factors,
       }],
       games,

@@ -23,7 +23,7 @@ import { differencesTable, meansTable } from "../../report/tables/experiment.ts"
 import type { Store } from "../../store/open.ts";
 import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 import { ONLY_IN } from "./matrix.ts";
-import { ALL_MEMORIES } from "./memory-length.ts";
+import { ALL_MEMORIES, longHunt } from "./memory-length.ts";
 import { placedAt, readSiblings, replaceRows, siblings } from "./siblings.ts";
 
 /** A kind of sequences. */
@@ -75,7 +75,7 @@ const SEQUENCES: readonly Sequence[] = [
   {
     name: "hunts",
     world: "textworld/long-hunt",
-    game: (sequence) => ({ rooms: 12, spareKeys: 3, shuffledNotes: true, seed: sequence }),
+    game: (sequence) => ({ ...longHunt(12), seed: sequence }),
     steps: 500,
   },
 ];

@@ -4,6 +4,7 @@ import { experiment } from "../../lab/experiment.ts";
 import type { Options, Study } from "../../lab/study.ts";
 import type { Cell, Table } from "../../report/table.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
+import { longHunt } from "./memory-length.ts";
 
 /** A world of the matrix, and its games by number. */
 interface MatrixWorld {
@@ -18,7 +19,7 @@ interface MatrixWorld {
 const SCIENCE = ["find-living-thing", "melt", "test-conductivity", "use-thermometer"];
 
 const WORLDS: readonly MatrixWorld[] = [
-  { name: "Hunt", world: "textworld/long-hunt", game: (seed) => ({ rooms: 16, spareKeys: 3, shuffledNotes: true, seed }), steps: 150 },
+  { name: "Hunt", world: "textworld/long-hunt", game: (seed) => ({ ...longHunt(16), seed }), steps: 150 },
   { name: "Cooking", world: "textworld/cooking", game: (seed) => ({ seed, stepLimit: 1200 }), steps: 60 },
   { name: "Cleaning", world: "textworld/cleaning", game: (seed) => ({ seed, stepLimit: 3000 }), steps: 150 },
   { name: "ALFWorld", world: "alfworld", game: (number) => ({ game: (29 * number) % 134 }), steps: 50 },

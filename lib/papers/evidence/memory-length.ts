@@ -6,7 +6,7 @@
  * |---|---|
  * | `rooms` 12, 16, 36 | those of AriGraph's Treasure Hunt, Hard and Hardest (§4), so that its own numbers stand in the diagram |
  * | 3 spare keys, shuffled notes | what is read is needed long after, and some of it never |
- * | step limit of 4 shortest solutions | between the 2.5 and the 4.8 that the paper's 150 steps are in its hunts |
+ * | step limit of 4 shortest solutions; a "go to" is one step (D17) | between the 2.5 and the 4.8 that the paper's 150 steps are in its hunts |
  *
  * | houses here | why |
  * |---|---|
@@ -19,6 +19,7 @@ import { experiment, type ExperimentWorld } from "../../lab/experiment.ts";
 import type { Options, Study } from "../../lab/study.ts";
 import type { ReportedAdvantage } from "../../report/figures/phase.ts";
 import { paperTable } from "../../report/paper.ts";
+import { MOVES_A_STEP } from "../arigraph/textworld-study.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
 
 /** The readers of the studies: of the means of NoLiMa's rows the highest, the upper median and the lowest. */
@@ -44,7 +45,7 @@ export interface SizedWorld {
   readonly params: (size: number) => Options;
   /** Another factor, whose levels are played at every size: level → parameters. @default none */
   readonly varied?: { readonly factor: string; readonly levels: Readonly<Record<string, Options>> };
-  /** Agent steps that no game reaches: the world's own limit ends an episode. */
+  /** Agent steps that no game has: the limit that its world states ends an episode. */
   readonly steps: number;
   /** Its readers; then it is played where it is named. @default {READERS} */
   readonly readers?: readonly string[];
@@ -62,10 +63,15 @@ interface SizedForm {
   readonly memories?: readonly string[];
 }
 
+/** Parameters of the hunts of all studies, in so many rooms. A walk of many moves is one step of the agent, as in AriGraph's paper. */
+export function longHunt(rooms: number): Options {
+  return { rooms, spareKeys: 3, shuffledNotes: true, movesAStep: MOVES_A_STEP };
+}
+
 const HUNT = {
   world: "textworld/long-hunt",
   size: "rooms",
-  params: (rooms: number) => ({ rooms, spareKeys: 3, shuffledNotes: true }),
+  params: longHunt,
   reported: paperAdvantages,
 };
 
@@ -90,7 +96,7 @@ export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
     title: "Tidying houses of growing size, with and without somebody who moves things meanwhile",
     world: "textworld/long-cleaning",
     size: "rooms",
-    params: (rooms) => ({ rooms, effort: 3 }),
+    params: (rooms) => ({ rooms, effort: 3, movesAStep: MOVES_A_STEP }),
     varied: { factor: "moved", levels: { never: {}, "every 5 steps": { movedEvery: 5 } } },
     steps: 5000,
     readers: READERS,

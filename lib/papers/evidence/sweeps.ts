@@ -19,6 +19,8 @@ import { ARIGRAPH_PAPER } from "../../memory/arigraph-options.ts";
 import { createDraw } from "../../random.ts";
 import type { Embedder } from "../../retrieval/embedder.ts";
 import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
+import { MOVES_A_STEP } from "../arigraph/textworld-study.ts";
+import { longHunt } from "./memory-length.ts";
 
 /** Rooms of the hunts, and games of each size and of Cleaning. */
 const FORMS = {
@@ -123,10 +125,10 @@ function studyOf(suffix: string, options: PartChoices, sweeps: readonly Sweep[])
 function worldsOf({ world, steps }: Default, form: keyof typeof FORMS, games: number): Matrix["worlds"] {
   const seeds = Array.from({ length: games }, (_, seed) => seed);
   if (world === "textworld/cleaning") {
-    return seeds.map((seed) => ({ world, label: `Cleaning, game ${seed}`, params: { seed, stepLimit: 20 * steps } }));
+    return seeds.map((seed) => ({ world, label: `Cleaning, game ${seed}`, params: { seed, stepLimit: MOVES_A_STEP * steps } }));
   }
   return FORMS[form].rooms.flatMap((size) =>
-    seeds.map((seed) => ({ world, label: `${size} rooms, game ${seed}`, params: { rooms: size, spareKeys: 3, shuffledNotes: true, seed } }))
+    seeds.map((seed) => ({ world, label: `${size} rooms, game ${seed}`, params: { ...longHunt(size), seed } }))
   );
 }
 

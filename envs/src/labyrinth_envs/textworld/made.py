@@ -22,7 +22,7 @@ from labyrinth_envs.textworld.cache import story_of
 from labyrinth_envs.textworld.gamedata import GameData
 from labyrinth_envs.world import cache_folder, keep
 
-PLAYED = {"step_limit", "rewards", "effort"}
+PLAYED = {"step_limit", "rewards", "effort", "moves_a_step"}
 """Parameters that say how a game is played, and change nothing in it."""
 
 

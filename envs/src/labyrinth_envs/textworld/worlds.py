@@ -40,7 +40,23 @@ class HuntParameters(Made):
     rewards: Literal["paper", "game"] = Field(default="paper", description="the treasure counts 1 (paper) or 3 (game)")
 
 
-class LongHuntParameters(HuntParameters):
+class _LongParameters(Made):
+    """How long a game of any size is played."""
+
+    step_limit: StepLimit = Field(default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than by effort")
+    moves_a_step: Annotated[
+        int,
+        Field(
+            ge=1,
+            le=1000,
+            alias="movesAStep",
+            description="moves that a step of the agent may take, as a walk to a known place does: the world, which"
+            " sees moves alone, ends the episode after so many times the step limit",
+        ),
+    ] = 1
+
+
+class LongHuntParameters(HuntParameters, _LongParameters):
     """A hunt of any size."""
 
     seed: Seed = Field(default=0, description="which game of that size; none of them is the paper's")
@@ -60,10 +76,9 @@ class LongHuntParameters(HuntParameters):
     effort: Annotated[
         float, Field(ge=1, le=100, description="steps until the episode ends, in shortest solutions of the game")
     ] = hunt.EFFORT
-    step_limit: StepLimit = Field(default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than by effort")
 
 
-class LongCleaningParameters(Made):
+class LongCleaningParameters(_LongParameters):
     """A house of any size."""
 
     seed: Seed = Field(default=0, description="which house of that size; none of them is the paper's")
@@ -82,7 +97,6 @@ class LongCleaningParameters(Made):
     effort: Annotated[
         float, Field(ge=1, le=100, description="steps until the episode ends, in solutions of the game")
     ] = long_cleaning.EFFORT
-    step_limit: StepLimit = Field(default=100_000, alias="stepLimit", description=_LIMIT + ", if fewer than by effort")
 
 
 class CookingParameters(Made):
@@ -123,11 +137,11 @@ class _MadePlay(Play):
     """A game that Labyrinth makes itself; the step limit of one of any size follows from its solution."""
 
     def __init__(self, parameters: Made, make: Callable[[], GameData], **more: Any) -> None:
-        opened = made(self.id, parameters, make)
+        opened, moves = made(self.id, parameters, make), 1
         if isinstance(parameters, LongHuntParameters | LongCleaningParameters):
             limit = min(math.ceil(parameters.effort * opened.about["solution"]), parameters.step_limit)
-            parameters = parameters.model_copy(update={"step_limit": limit})
-        super().__init__(parameters, opened, parameters.step_limit, **more)
+            parameters, moves = parameters.model_copy(update={"step_limit": limit}), parameters.moves_a_step
+        super().__init__(parameters, opened, parameters.step_limit * moves, **more)
 
 
 class Hunt(_MadePlay):
