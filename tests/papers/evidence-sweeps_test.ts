@@ -103,6 +103,16 @@ Deno.test("evidenceReport() tells by Holm's p over all factors, else how many ga
   assert.deepEqual(evidenceReport(store, chance.id), { tables: [], figures: [], ledger: undefined, undrawn: [] });
 });
 
+Deno.test("evidenceReport() holds a level against the default also where the default of another factor has its name", () => {
+  using store = openStore(":memory:");
+  const [own] = sweepStudies({ only: ["k", "d"], attempts: 4, models: { "*": "reader:x" } });
+  assert.ok(own);
+  enter(store, own, { "AriGraph, hunts": [5, 5, 5, 5], "k = 0": [6, 7, 8, 7], "d = 2": [6, 7, 8, 7] }); // the default of k is 2
+  const table = evidenceReport(store, own.id).tables.find(({ id }) => id.startsWith("differences") && id.endsWith("score"));
+  const shown = table?.rows.map((row) => row.map(cellText).slice(0, 4));
+  assert.deepEqual(shown, [["k", "0", "4", "0.20 [0.07, 0.33]"], ["d", "2", "4", "0.20 [0.07, 0.33]"]]);
+});
+
 Deno.test("evidenceReport() says so where a level differs by the same in every game", () => {
   using store = openStore(":memory:");
   const [own] = sweepStudies({ only: ["k"], attempts: 4, models: { "*": "reader:x" } });

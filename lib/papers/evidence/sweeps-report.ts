@@ -77,6 +77,11 @@ function placeOf({ factors: { factor, level } }: Pick<ExperimentRow, "factors">)
   return { factor: `${factor}`, level: `${level}` };
 }
 
+/** A row without what tells its cell: the default stands in several, whose levels must not part the pairs. */
+function withoutPlace({ factors: { factor: _, level: __, ...factors }, ...row }: ExperimentRow): ExperimentRow {
+  return { ...row, factors };
+}
+
 /** Numbers first, in their order; names behind them. */
 function byLevel(a: string, b: string): number {
   const [x, y] = [a, b].map((level) => Number.isNaN(Number(level)) ? 1e9 : Number(level));
@@ -106,7 +111,7 @@ const DEFAULT_TEXT =
 function differences(played: PlayedExperiment, of: MeasureName): Table {
   const { title, digits } = measureOf(played, of);
   const cells = cellsOf(played).filter(({ condition, against }) => condition !== against);
-  const found = differencesOf(played, of, cells);
+  const found = differencesOf({ ...played, rows: played.rows.map(withoutPlace) }, of, cells);
   const tests = found.filter(({ adjusted }) => adjusted !== undefined).length;
   const alpha = 0.05 / Math.max(1, tests);
   const [count, level] = [countText([tests], "test"), tests > 1 ? `5 % / ${tests}` : "5 %"];
