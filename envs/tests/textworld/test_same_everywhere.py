@@ -95,6 +95,8 @@ def test_a_game_is_made_once_whoever_plays_it_how(tmp_path: Path, monkeypatch: p
     shutil.rmtree(tmp_path / first.spec.identity)
     worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4)).reset()
     assert built == [4, 4, 5, 4, 4]
+    large = worlds.LongHunt(worlds.LongHuntParameters(rooms=36))
+    assert large.spec.parameters["stepLimit"] == 280  # of its effort alone, not of the 150 steps of the paper's hunts
 
 
 def test_a_damaged_cache_entry_is_made_again(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ class _LongParameters(Made):
     ] = 1
 
 
-class LongHuntParameters(HuntParameters, _LongParameters):
+class LongHuntParameters(_LongParameters, HuntParameters):
     """A hunt of any size."""
 
     seed: Seed = Field(default=0, description="which game of that size; none of them is the paper's")
