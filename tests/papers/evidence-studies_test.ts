@@ -135,7 +135,13 @@ Deno.test("the diagrams of a sized world have a row for each reader and level of
   for (const { study } of parts) playAll(store, study, ({ memory, moved }) => Number(memory === "arigraph" && moved !== "never"));
   const [part] = parts;
   assert.ok(part);
-  const { figures } = sectionOf(part.report, store, part.study, { ledger: false });
+  const { figures, tables: [means] } = sectionOf(part.report, store, part.study, { ledger: false });
+  assert.deepEqual(
+    figures.map(({ id }) => id.split("-").at(-1)),
+    ["score", "tokensAStep", "score"],
+    "tokens of an episode favour who loses soon",
+  );
+  assert.deepEqual(means?.columns.slice(-2), ["tokens", "tokens a step"]);
   const phase = figures.find(({ id }) => id.startsWith("phase") && id.endsWith("score"));
   assert.ok(phase);
   const cells = rowsOf<{ y: string; mean: number }>(phase.frame);

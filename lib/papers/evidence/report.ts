@@ -4,7 +4,7 @@ import { UsageError } from "../../errors.ts";
 import type { Study } from "../../lab/study.ts";
 import { parseRoleMap } from "../../llm/role-map.ts";
 import { bindingOf, modelIdOf } from "../../llm/roles.ts";
-import { readExperiment } from "../../report/experiment.ts";
+import { readExperiment, withMeasures } from "../../report/experiment.ts";
 import { heatFigure } from "../../report/figures/experiment.ts";
 import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../report/figures/phase.ts";
 import { type Report, reportOf, type StudyReport } from "../../report/study-report.ts";
@@ -33,6 +33,14 @@ import { WORLD_MODEL_REPORT, worldModelStudy } from "./world-model.ts";
 /** Against what the graph is held in the diagrams. */
 const RIVALS = ["full-history", "summary", "rag"];
 
+/** Of a whole episode they would be the fewer the sooner it is lost. */
+const TOKENS_A_STEP: Parameters<typeof withMeasures>[1] = {
+  tokensAStep: {
+    ...{ title: "tokens a step", digits: 0, range: [0, Infinity], better: "less" },
+    of: ({ values: { tokens, steps } }) => typeof tokens === "number" && steps ? tokens / steps : null,
+  },
+};
+
 /**
  * Everything that is made of *memory × reader × length* in one world: a row of the diagrams is a reader, and a level of what else is varied. They are
  * left out where there is nothing to compare.
@@ -40,21 +48,21 @@ const RIVALS = ["full-history", "summary", "rag"];
 function lengthReport({ size, varied, reported = () => [] }: SizedWorld): StudyReport {
   const y = varied ? "setting" : "model";
   const optionsIn = (store: Store, study: string) => {
-    const played = readExperiment(store, siblings(store, study));
+    const played = withMeasures(readExperiment(store, siblings(store, study)), TOKENS_A_STEP);
     const all = varied
       ? replaceRows(played, (row) => placedAt(row, [{ [y]: `${row.factors["model"]}, ${varied.factor} ${row.factors[varied.factor]}` }]))
       : played;
     const memories = all.levels.get("memory") ?? [];
     const than = memories.includes("arigraph") ? RIVALS.filter((memory) => memories.includes(memory)) : [];
-    return { all, options: { x: size, y, than } };
+    return { played, all, options: { x: size, y, than } };
   };
   return {
     exhibits: [],
     studies: siblings,
     tables: ({ store, study, allowIncomplete }) => {
-      const { all, options } = optionsIn(store, study);
+      const { played, all, options } = optionsIn(store, study);
       return [
-        meansTable(store, siblings(store, study), { of: ["score", "won", "steps", "tokens"], allowIncomplete }),
+        meansTable(store, played, { of: ["score", "won", "steps", "tokens", "tokensAStep"], allowIncomplete }),
         ...(options.than.length > 0 ? [breakEvenTable(store, all, options)] : []),
       ];
     },
@@ -62,7 +70,11 @@ function lengthReport({ size, varied, reported = () => [] }: SizedWorld): StudyR
       const { all, options } = optionsIn(store, study);
       if (options.than.length === 0) return [];
       const shown = { ...options, reported: reported().filter(({ than }) => options.than.includes(than)) };
-      return [phaseFigure(store, all, shown), phaseFigure(store, all, { ...options, of: "tokens" }), breakEvenFigure(store, all, shown)];
+      return [
+        phaseFigure(store, all, shown),
+        phaseFigure(store, all, { ...options, of: "tokensAStep" }),
+        breakEvenFigure(store, all, shown),
+      ];
     }],
   };
 }
