@@ -108,14 +108,14 @@ function difference(
 }
 
 /**
- * Where the difference turns from minus to plus along x, with as many `digits` as keep it between its neighbours, and whether both of these lie on their
- * sides of 0 with their intervals; text where it does not turn between the levels that were played.
+ * Where the difference turns from minus to plus along x, with as many `digits` as keep it between its neighbours, at most two beyond their distance's own,
+ * and whether both of these lie on their sides of 0 with their intervals; text where it does not turn just once between the levels that were played.
  */
 export type BreakEven = { readonly at: number; readonly digits: number; readonly isTold: boolean } | { readonly text: string };
 
 /**
- * The break-even point of each y and other level: the least x at which the mean difference goes from worse than 0 to 0 or better, interpolated in log x
- * between the neighbours that were played, from 0 on in x. Below 0 is worse, unless less of the measure is better.
+ * The break-even point of each y and other level: the x at which the mean difference reaches 0 on its way from worse to better, interpolated in log x
+ * between the neighbours that were played, from 0 on in x. Below 0 is worse, unless less of the measure is better. A lead that is lost is told.
  */
 export function breakEvens(
   { rows, than, ys }: Advantages,
@@ -134,22 +134,45 @@ export function breakEvens(
   );
 }
 
-function crossing(line: readonly { readonly x: number; readonly mean: number; readonly isTold: boolean }[]): BreakEven {
-  const isBehind = ({ mean }: { readonly mean: number }): boolean => mean < -1e-9;
-  const at = line.findIndex((point, i) => !isBehind(point) && isBehind(line[i - 1] ?? point));
-  const [before, after] = [line[at - 1], line[at]];
-  if (before && after) { // what is lost again further on is seen in the figure
-    const share = -before.mean / (after.mean - before.mean);
-    const at = before.x > 0 ? before.x * (after.x / before.x) ** share : before.x + share * (after.x - before.x);
-    const lies = (digits: number): boolean => Number(at.toFixed(digits)) > before.x && Number(at.toFixed(digits)) < after.x;
-    return { at, digits: [0, 1, 2, 3].find(lies) ?? 4, isTold: before.isTold && after.isTold };
-  }
+interface Place {
+  readonly x: number;
+  readonly mean: number;
+  readonly isTold: boolean;
+}
+
+/** A change of the sign of a difference; from minus to plus it has a point. */
+interface Turn {
+  readonly point?: { readonly at: number; readonly digits: number };
+  readonly text: string;
+  readonly isTold: boolean;
+}
+
+function crossing(line: readonly Place[]): BreakEven {
+  const hedged = (text: string, isTold = false): BreakEven => ({ text: isTold ? text : `${text} (not told)` });
   const [first, last] = [line[0], line.at(-1)];
-  const hedged = (text: string, ...points: readonly ({ readonly isTold: boolean } | undefined)[]): BreakEven => ({
-    text: points.every((point) => point?.isTold) ? text : `${text} (not told)`,
+  const unequal = line.filter(({ mean }) => Math.abs(mean) > 1e-9);
+  if (unequal.length === 0) return { text: "equal throughout" };
+  if (unequal.every(({ mean }) => mean > 0)) return hedged(`never behind from ${first?.x} on`, first?.isTold);
+  if (unequal.every(({ mean }) => mean < 0)) return hedged(`not up to ${last?.x}`, last?.isTold);
+  const turns = unequal.flatMap((after, i): Turn[] => {
+    const before = unequal[i - 1];
+    if (!before || before.mean * after.mean > 0) return [];
+    const isTold = before.isTold && after.isTold;
+    if (before.mean > 0) return [{ text: `lost after ${before.x}`, isTold }];
+    const point = zeroBetween(before, line[line.indexOf(before) + 1] ?? after, after.x);
+    const isAgain = unequal.slice(0, i).some(({ mean }) => mean > 0);
+    return [{ point, text: `${isAgain ? "again from " : ""}${point.at.toFixed(point.digits)}`, isTold }];
   });
-  if (!line.some(isBehind)) return hedged(`never behind from ${first?.x} on`, first);
-  if (line.every(isBehind)) return hedged(`not up to ${last?.x}`, last);
-  const end = line.findLastIndex((point) => !isBehind(point));
-  return hedged(`lost after ${line[end]?.x}`, line[end], line[end + 1]);
+  const [turn, ...others] = turns;
+  if (turn?.point && others.length === 0) return { ...turn.point, isTold: turn.isTold };
+  return hedged(turns.map(({ text }) => text).join(", "), turns.every(({ isTold }) => isTold));
+}
+
+/** Where the line between two places reaches 0, and the digits that keep it below `end`. */
+function zeroBetween(before: Place, after: Place, end: number): NonNullable<Turn["point"]> {
+  const share = -before.mean / (after.mean - before.mean);
+  const at = before.x > 0 ? before.x * (after.x / before.x) ** share : before.x + share * (after.x - before.x);
+  const least = Math.max(0, Math.ceil(-Math.log10(end - before.x)));
+  const lies = (digits: number): boolean => Number(at.toFixed(digits)) > before.x && Number(at.toFixed(digits)) < end;
+  return { at, digits: [least, least + 1].find(lies) ?? least + 2 };
 }

@@ -130,6 +130,33 @@ Deno.test("breakEvens() interpolates in the logarithm, and says where there is n
   assert.equal(at([0.9, 0.9, 0.9], "less"), "not up to 40 (not told)");
 });
 
+Deno.test("breakEvens() takes a tie for no lead, and tells a lead that is lost whatever follows", () => {
+  const at = (...differences: readonly number[]): unknown => {
+    const all = differences.flatMap((gap, i) => rows([12, 16, 36, 49][i] ?? 0, { arigraph: [0.5 + gap], rag: [0.5] }));
+    const point = breakEvens(advantagesOf(played(all), { x: "rooms" }))[0]?.point;
+    return point && "at" in point ? point.at.toFixed(point.digits) : point?.text;
+  };
+  assert.equal(at(-0.05, 0, -0.03), "not up to 36 (not told)");
+  assert.equal(at(0, 0, 0), "equal throughout");
+  assert.equal(at(0, 0, 0.1), "never behind from 12 on (not told)");
+  assert.equal(at(-0.05, 0, 0, 0.1), "16"); // the first place at which it is even
+  assert.equal(at(0.05, -0.08, 0), "lost after 12 (not told)");
+  assert.equal(at(0.05, 0, -0.08), "lost after 12 (not told)");
+  assert.equal(at(0.05, -0.1, 0.1), "lost after 12, again from 24 (not told)"); // √(16 · 36)
+  assert.equal(at(-0.1, -0.1, 0.1, -0.1), "24, lost after 36 (not told)");
+});
+
+Deno.test("breakEvens() shows few digits of a point beside a neighbour", () => {
+  const at = (before: number, after: number, low: number, high: number): unknown => {
+    const all = [...rows(before, { arigraph: [0.5 + low], rag: [0.5] }), ...rows(after, { arigraph: [0.5 + high], rag: [0.5] })];
+    const point = breakEvens(advantagesOf(played(all), { x: "rooms" }))[0]?.point;
+    return point && "at" in point ? point.at.toFixed(point.digits) : point?.text;
+  };
+  assert.equal(at(5, 10, -0.0005, 0.499), "5.00"); // 5.0035
+  assert.equal(at(5, 10, -0.005, 0.495), "5.03");
+  assert.equal(at(0.05, 0.1, -0.2, 0.2), "0.07");
+});
+
 Deno.test("breakEvens() hedges what the interval of its own place leaves open, and keeps a point between its neighbours", () => {
   const told = (gap: number): Readonly<Record<string, readonly number[]>> => ({
     arigraph: [0.5, 0.5, 0.5, 0.5],

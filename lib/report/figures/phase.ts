@@ -156,7 +156,7 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
 }
 
 /**
- * Where it begins to pay: for each model and other memory the number at which the mean difference turns from minus to plus.
+ * Where it begins to pay: for each model and other memory the number at which the mean difference turns from minus to plus, and where a lead is lost.
  *
  * @throws {UsageError} as `phaseFigure`.
  *
@@ -182,7 +182,7 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
     if (point === undefined || "text" in point) return point?.text ?? null;
     return point.isTold ? { value: point.at, digits: point.digits } : `${point.at.toFixed(point.digits)} (not told)`;
   };
-  const reading = `The least ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
+  const reading = `The ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
     "(linear in the logarithm). Not told: the intervals of these, or of the " +
     `least or greatest ${found.x} that a text speaks of, leave the side of 0 open.`;
   const { id, caption } = headOf(played, found, "break-even", reading, "none");
