@@ -48,6 +48,23 @@ Deno.test("every notebook is stored with complete outputs", () => {
   for (const name of notebookNames()) assertComplete(readCells(notebook(name)), name);
 });
 
+Deno.test("the id of a notebook's study names the parameters that it is made of, so that an edit of these is another study", () => {
+  for (const name of notebookNames()) {
+    const cells = readCells(notebook(name));
+    const parameters = cells.filter(({ tags }) => tags.includes("parameters"))
+      .flatMap(({ source }) => [...source.matchAll(/^let (\w+)/gm)].map(([, parameter = ""]) => parameter))
+      .filter((parameter) => parameter !== "storePath");
+    const named = (text: string): string[] => parameters.filter((parameter) => new RegExp(`\\b${parameter}\\b`).test(text));
+    for (const { source } of cells.filter(({ source }) => source.includes("playStudy("))) {
+      for (const [id] of source.matchAll(/\bid: (`[^`]*`|"[^"]*")(?!,\s*episodes:)/g)) { // lanes have ids, too
+        const holes = [...id.matchAll(/\$\{[^}]*\}/g)].join(" ");
+        assert.ok(named(holes).length > 0, `${name}: no parameter in ${id}`);
+        assert.deepEqual(named(holes), named(source), `${name}: ${id}`);
+      }
+    }
+  }
+});
+
 Deno.test("every notebook runs from a cold start with the stored text", async (t) => {
   const names = notebookNames().filter((name) => slow || !SLOW.includes(name));
   await inFolder(async (folder) => {
