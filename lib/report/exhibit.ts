@@ -7,7 +7,6 @@ import { UsageError } from "../errors.ts";
 import { type EpisodeCost, episodeCosts } from "../store/costs.ts";
 import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
-import { listStudies } from "../store/studies.ts";
 import { countText, seedsText } from "./caption-text.ts";
 import { checkHeld } from "./held-study.ts";
 import { type Measure, type Measurement, OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
@@ -202,13 +201,6 @@ function originOf(store: Store, study: string): Origin {
     store.prepare(`select distinct ${column} as value from episodes where study = ? order by 1`).all(study)
       .flatMap(({ value }) => value === null ? [] : [String(value)]).join(" and ");
   return { backbone: values("backbone"), embedder: values("json_extract(identity, '$.embedder')") };
-}
-
-/** The studies of one ledger: the given one, then all whose id begins with `prefix`, with its backbone and embedder, the newest first. */
-export function studiesBeside(store: Store, study: string, prefix: string): string[] {
-  const origin = (id: string): string => JSON.stringify(originOf(store, id));
-  const others = listStudies(store).filter((id) => id !== study && id.startsWith(prefix)).reverse();
-  return [study, ...others.filter((id) => origin(id) === origin(study))];
 }
 
 /** The one backbone of a study. @throws {UsageError} if no episode is completed, or there is more than one backbone. */

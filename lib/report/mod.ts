@@ -70,6 +70,7 @@ export { toLatex } from "./latex.ts";
 export { type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger, type Verdict } from "./ledger.ts";
 export { paperTable } from "./paper.ts";
 export type { DrawFigures, MakeReport, PaperLedger, Report, ReportInput, StudyReport, WrittenReport } from "./study-report.ts";
+export type { PaperIds } from "./studies-beside.ts";
 export { type Provenance, provenanceOf, type StudyProvenance } from "./provenance.ts";
 export { PALETTE } from "./styles.ts";
 export { type Cell, type Table, tableView, toMarkdown } from "./table.ts";

@@ -5,7 +5,8 @@ import type { Store } from "../store/open.ts";
 import type { PaperClaims } from "./claim-cases.ts";
 import { testClaims } from "./claims.ts";
 import { claimsFigure, claimsTable } from "./claims-table.ts";
-import { createStudyReader, type Exhibit, isIn, reportableBackbone, studiesBeside, type StudyReader } from "./exhibit.ts";
+import { createStudyReader, type Exhibit, isIn, reportableBackbone, type StudyReader } from "./exhibit.ts";
+import { type PaperIds, studiesBeside } from "./studies-beside.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigures, type ExportOptions, exportTable, undrawnText } from "./export.ts";
 import type { Section } from "./document.ts";
@@ -38,9 +39,7 @@ export interface WrittenReport {
 }
 
 /** The one ledger of a paper. */
-export interface PaperLedger {
-  /** How the ids of the paper's studies begin, e.g. `wese-`. */
-  readonly prefix: string;
+export interface PaperLedger extends PaperIds {
   /** Above the ledger. */
   readonly title: string;
   /** Every exhibit with numbers of the paper, in the paper's order. */
@@ -175,7 +174,7 @@ function paperReport(definition: PaperLedger, store: Store, study: string): Pick
   const { prefix, title, claims } = definition;
   const { backbone, embedder } = reader.origin(study);
   const named = backbone + embedderSuffix(embedder);
-  const tested = claims && testClaims(claims, store, studiesBeside(store, study, prefix));
+  const tested = claims && testClaims(claims, store, studiesBeside(store, study, definition));
   const naming = { prefix, backbone: named, paper: title.replace(/:.*/, "") };
   return {
     tables: tested ? [claimsTable(tested, naming)] : [],
@@ -234,10 +233,10 @@ export async function writeReport(
   };
 }
 
-/** Every number of a paper beside ours, from the given study and all others of the paper with its backbone and embedder. */
-export function paperLedger({ prefix, exhibits }: PaperLedger, reader: StudyReader, study: string): LedgerEntry[] {
-  const studies = studiesBeside(reader.store, study, prefix);
-  return exhibits.flatMap((exhibit) => ledgerOf(exhibit, reader, studies));
+/** Every number of a paper beside ours, from the given study and all others of the paper that stand beside it. */
+export function paperLedger(paper: PaperLedger, reader: StudyReader, study: string): LedgerEntry[] {
+  const studies = studiesBeside(reader.store, study, paper);
+  return paper.exhibits.flatMap((exhibit) => ledgerOf(exhibit, reader, studies));
 }
 
 /** Whether a study has a planned trial in any row and column of an exhibit. */

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { meanMeasure, type Trial } from "../../lib/report/estimate.ts";
-import { createStudyReader, type Exhibit, type Line, studiesBeside } from "../../lib/report/exhibit.ts";
+import { createStudyReader, type Exhibit, type Line } from "../../lib/report/exhibit.ts";
 import { ledgerOf } from "../../lib/report/ledger.ts";
 import { exhibitRows, tableOf } from "../../lib/report/exhibit-table.ts";
+import { studiesBeside } from "../../lib/report/studies-beside.ts";
 import { reportOf, type StudyReport } from "../../lib/report/study-report.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
@@ -178,13 +179,14 @@ Deno.test("ledgerOf() names the episodes that a number is made of, and their cos
 Deno.test("ledgerOf() takes a number from the first study that has it and says why when none has", () => {
   using store = openStore(":memory:");
   play(store, "demo-quick", "a", [{ score: 4 }, {}]);
-  play(store, "demo-full", "a", [{ score: 9 }]);
+  play(store, "demo-quick-more", "a", [{ score: 9 }]);
   play(store, "demo-other", "a", [{ score: 9 }], { backbone: "gpt-4" });
   play(store, "elsewhere", "a", [{ score: 9 }]);
   const reader = createStudyReader(store);
-  assert.deepEqual(studiesBeside(store, "demo-quick", "demo-"), ["demo-quick", "demo-full"]);
-  const [entry] = ledgerOf(SCORES, reader, studiesBeside(store, "demo-quick", "demo-"));
-  assert.deepEqual([entry?.ours?.study, entry?.ours?.measure], ["demo-full", "mean of all"]);
+  const studies = studiesBeside(store, "demo-quick", { prefix: "demo-" });
+  assert.deepEqual(studies, ["demo-quick", "demo-quick-more"]);
+  const [entry] = ledgerOf(SCORES, reader, studies);
+  assert.deepEqual([entry?.ours?.study, entry?.ours?.measure], ["demo-quick-more", "mean of all"]);
   assert.match(entry?.why ?? "", /^4\.00 apart, tolerance 1\.00; no interval: one trial has none; offline in place of gpt-4$/);
   assert.equal(ledgerOf(SCORES, reader, ["demo-quick"])[0]?.why, "incomplete, 1 of 2 attempts");
   assert.equal(ledgerOf(SCORES, reader, ["unplayed"])[0]?.why, "not played");

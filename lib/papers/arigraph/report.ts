@@ -42,6 +42,7 @@ export const ARIGRAPH_REPORT: StudyReport = {
   maps: [gameMaps],
   ledger: {
     prefix: "arigraph-",
+    ofEveryForm: ["arigraph-rl-benchmark", "arigraph-random-walk"],
     title: "AriGraph: the paper's numbers and ours",
     claims: { file: "arigraph_claims" },
     exhibits: [nethackExhibit(), QUESTIONS_LEDGER, COSTS_LEDGER, GAMES_LEDGER, RL_LEDGER],
