@@ -44,6 +44,8 @@ export interface Gap {
   readonly missing: number;
   /** The mean difference in each cluster. */
   readonly clusters: readonly number[];
+  /** Clusters of the pairs that are planned, whatever came of them. */
+  readonly plannedClusters: number;
   /** Games that the clusters lie in. */
   readonly games: number;
   /** The greatest difference there can be in these worlds. */
@@ -79,7 +81,8 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     const difference = DIFFERENCES.has(measure) ? x - y : Math.log(x / y);
     return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
   });
-  const clusters = Map.groupBy(done, ({ mine }) => cluster === "game" ? mine.game : mine.key);
+  const clusterOf = ({ mine }: { readonly mine: Played }): string => cluster === "game" ? mine.game : mine.key;
+  const clusters = Map.groupBy(done, clusterOf);
   const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
   return {
     pairs: done.length,
@@ -88,6 +91,7 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     planned: pairs.length,
     missing: pairs.length - completed.length,
     clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
+    plannedClusters: new Set(pairs.map(clusterOf)).size,
     games: new Set(done.map(({ mine }) => mine.place)).size,
     most: most - least,
     episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),

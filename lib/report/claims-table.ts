@@ -1,6 +1,6 @@
 /** The claims of a paper as a table and as a forest plot. */
 
-import { sign, type TestedClaim } from "./claims.ts";
+import { LEAST_CLUSTERS, sign, type TestedClaim } from "./claims.ts";
 import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";
@@ -45,9 +45,7 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       claim.source,
       `${claim.measure}: ${claim.direction}, margin ${claim.margin}`,
       claim.valueless > 0 ? `${claim.pairs} of ${claim.pairs + claim.valueless}` : `${claim.pairs}`,
-      `${claim.clusters.join(" + ") || "0"}${
-        claim.games < claim.clusters.reduce((a, b) => a + b, 0) ? ` (of ${counted(claim.games, "game")})` : ""
-      }`,
+      clustersText(claim),
       claim.difference === undefined ? null : {
         value: claim.difference,
         low: claim.low,
@@ -58,9 +56,21 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       },
       claim.p === undefined ? null : { value: claim.p, digits: 4 },
       claim.verdict,
-      claim.needed === undefined ? null : `${claim.needed}`,
+      neededText(claim),
     ]),
   };
+}
+
+/** The clusters of a claim, and whether there are more of them in the paper's condition. */
+function clustersText({ clusters, games, existing, isPartial }: TestedClaim): string {
+  const ofGames = games < clusters.reduce((a, b) => a + b, 0) ? ` (of ${counted(games, "game")})` : "";
+  return `${clusters.join(" + ") || "0"}${ofGames}${isPartial ? `, part of the ${existing} there are` : ""}`;
+}
+
+/** The clusters that a claim needs, or that the paper's condition has too few. */
+function neededText({ needed, existing = Infinity }: TestedClaim): string | null {
+  if (existing < Math.max(LEAST_CLUSTERS, needed ?? 0)) return `more than the ${existing} there are`;
+  return needed === undefined ? null : `${needed}`;
 }
 
 /** Verdict → colour. */

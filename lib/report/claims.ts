@@ -15,7 +15,8 @@
  * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where more than half of the clusters lie within m/2 of their
  * median, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may
  * lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters tell nothing: if each were as likely
- * to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five.
+ * to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five. The column `exist` of the file says how many clusters the paper's
+ * condition has on each side, where it names its tasks or games.
  */
 
 import { mean, sampleVariance } from "simple-statistics";
@@ -42,6 +43,10 @@ export interface TestedClaim {
   readonly valueless: number;
   readonly clusters: readonly number[];
   readonly games: number;
+  /** Clusters that there are in the paper's condition, on each side of two gains; absent where more can always be played. */
+  readonly existing?: number;
+  /** Whether pairs of only some of them were planned. */
+  readonly isPartial: boolean;
   /** Mean difference of the first condition from the second, and its 95 % interval; absent where there is no pair, or none. */
   readonly difference?: number;
   readonly low?: number;
@@ -61,7 +66,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
   const rows = paperTable(claims.file);
   const found = rows.map((row) => {
     const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
-    const stated = { id, source, claim, measure, direction, margin: Number(margin) };
+    const stated = { id, source, claim, measure, direction, margin: Number(margin), existing: Number(row["exist"]) || undefined };
     const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
     return { stated, gaps, estimate: estimateOf(gaps, stated) };
   });
@@ -80,6 +85,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
       episodes,
     };
     const isPlayed = gaps.length > 0 && gaps.every(({ planned }) => planned > 0);
+    const isPartial = isPlayed && gaps.some(({ plannedClusters }) => plannedClusters < (stated.existing ?? 0));
     const verdict = !isPlayed
       ? "not played"
       : gaps.some(({ missing }) => missing > 0)
@@ -91,7 +97,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const p = verdict === "contradicted" ? below[index] : above[index];
     const ends = [estimate?.low, estimate?.high].map((end) => end === undefined ? undefined : sign(stated) * end);
     const [low, high] = sign(stated) < 0 ? ends.reverse() : ends;
-    return { ...stated, ...counts, difference: estimate && sign(stated) * estimate.mean, low, high, p, verdict, needed };
+    return { ...stated, ...counts, isPartial, difference: estimate && sign(stated) * estimate.mean, low, high, p, verdict, needed };
   });
 }
 
@@ -176,7 +182,7 @@ function pOf({ mean, low, most, errors: [below, above], freedom, clusters, isFla
 }
 
 /** The fewest clusters that tell anything. */
-const LEAST_CLUSTERS = 6;
+export const LEAST_CLUSTERS = 6;
 
 function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow = 1): Verdict {
   const { low, high, clusters = 0 } = estimate ?? {}; // of pairs without a value, such as steps of failures, there is no estimate

@@ -240,6 +240,25 @@ Deno.test("the claims of each paper can be read", () => {
   }
 });
 
+Deno.test("claimsTable() says where the paper's condition has too few clusters, and that part of them was played", () => {
+  const cells = (id: string, scores: Readonly<Record<string, number>>, lesser: string): readonly unknown[] => {
+    const rows = Object.entries(scores).flatMap(([task, score]) =>
+      [1, 2, 3].flatMap((seed): Row[] => [["reasonplanner", task, seed, score], [lesser, task, seed, 0.5]])
+    );
+    using store = storeWith(rows, "scienceworld");
+    const claims = testClaims({ file: "reasonplanner_claims" }, store, ["s"]);
+    const { columns, rows: shown } = claimsTable(claims, { prefix: "", backbone: "offline", paper: "ReasonPlanner" });
+    return ["Clusters", "Clusters needed"].map((column) => shown[claims.findIndex((claim) => claim.id === id)]?.[columns.indexOf(column)]);
+  };
+  const three = { melt: 1, "inclined-plane-determine-angle": 0.9, "inclined-plane-friction-named-surfaces": 0.8 };
+  assert.deepEqual(cells("R4", three, "saycan"), ["3", "more than the 3 there are"]);
+  const spread = { melt: 1, "test-conductivity": 0, "lifespan-longest-lived": 0.6 };
+  const wide = cells("R7", spread, "reasonplanner-without-world-model");
+  assert.deepEqual(wide, ["3, part of the 6 there are", "more than the 6 there are"]);
+  assert.deepEqual(cells("R1", { melt: 1, boil: 0.9, freeze: 0.8 }, "saycan"), ["3, part of the 30 there are", "6"]);
+  assert.deepEqual(cells("R8", {}, "saycan"), ["0", "more than the 3 there are"]); // not played
+});
+
 Deno.test("claimsTable() and claimsFigure() show each claim with its verdict", async () => {
   using store = storeWith(layouts([...repeat(8, [1, 0.25] as const), [0.75, 0.5]]));
   const claims = testClaims({ file: "graphmind_claims" }, store, ["s"]);
