@@ -240,6 +240,33 @@ Deno.test("the claims of each paper can be read", () => {
   }
 });
 
+Deno.test("the claims of Treasure Hunt Hard are of the baselines that the paper's table has there", () => {
+  const hard = paperTable("arigraph_claims").filter(({ where }) => where === "^textworld/hunt-hard$");
+  const printed = paperTable("arigraph_table4_textworld").filter((row) =>
+    row["treasure_hunt_hard"] && !row["method"]?.startsWith("AriGraph")
+  );
+  assert.deepEqual(
+    hard.map(({ b }) => b).sort(),
+    printed.map(({ method }) => method?.toLowerCase()).filter((name) => !name?.startsWith("human")).sort(),
+  );
+});
+
+Deno.test("the claim of the cooking benchmark is of closed doors, as the authors played", () => {
+  const games = [3, 4].flatMap((level) => [0, 1, 2].flatMap((game) => [`rl-${level}-${game}`, `rl-${level}-${game}-open`]));
+  const rows = games.flatMap((game): Row[] => [["arigraph", game, 1, 1], ["full-history", game, 1, 0.5]]);
+  using store = storeWith(rows, "textworld/rl-benchmark");
+  assert.deepEqual(testClaims({ file: "arigraph_claims" }, store, ["s"]).find(({ id }) => id === "A19")?.clusters, [6]);
+});
+
+Deno.test("a graph that is asked by tools and strong exploration's steps are compared", () => {
+  const pairs = [["graphmind", "G14", "kg", "kg-static", "put-next-to/2x2-d1-"], ["wese", "W16", "act-sese", "act", "fever/"]] as const;
+  for (const [paper, id, a, b, game] of pairs) {
+    const rows = repeat(8, 0).flatMap((_, i): Row[] => [[a, `${game}${i}`, 1, 1], [b, `${game}${i}`, 1, 0]]);
+    using store = storeWith(rows);
+    assert.deepEqual(testClaims({ file: `${paper}_claims` }, store, ["s"]).find((claim) => claim.id === id)?.clusters, [8]);
+  }
+});
+
 Deno.test("claimsTable() says where the paper's condition has too few clusters, and that part of them was played", () => {
   const cells = (id: string, scores: Readonly<Record<string, number>>, lesser: string): readonly unknown[] => {
     const rows = Object.entries(scores).flatMap(([task, score]) =>
