@@ -81,15 +81,18 @@ export function checkKnobs(knobs: object): void {
 /** Rate → its name in a model's name, e.g. `missed-triplet`. */
 const NAMES = new Map(Object.keys(NO_ERRORS).map((rate) => [rate.replaceAll(/[A-Z]/g, "-$&").toLowerCase(), rate]));
 
-/** Reads settings such as `missed-triplet=10`, in percent. @throws {UsageError} for an unknown name or a number outside of 0 to 100. */
+/** Reads settings such as `missed-triplet=10`, in percent. @throws {UsageError} for an unknown name, one that is given twice, or a number outside of 0 to 100. */
 export function parseErrorRates(settings: readonly string[]): Partial<ErrorRates> {
-  return Object.fromEntries(settings.map((setting) => {
+  return Object.fromEntries(settings.map((setting, i) => {
     const [name = "", percent = ""] = setting.split("=");
     const rate = NAMES.get(name);
     if (rate === undefined || !/^\d{1,3}(?:\.\d+)?$/.test(percent) || Number(percent) > 100) {
       throw new UsageError(
         `there is no error "${setting}": write <name>=<percent from 0 to 100>; names are ${[...NAMES.keys()].join(", ")}`,
       );
+    }
+    if (settings.findIndex((other) => other.startsWith(`${name}=`)) < i) {
+      throw new UsageError(`the error ${name} is given twice: give it one percentage`);
     }
     return [rate, Number(percent) / 100];
   }));

@@ -113,4 +113,8 @@ Deno.test("createReaderProvider() refuses an unknown reader or error and names w
   assert.throws(() => check("reader:"), { name: "UsageError", message: /there are perfect, gpt-4o/ });
   assert.throws(() => check("reader:gpt-4o,missed-doors=1"), { name: "UsageError", message: /missed-door/ });
   assert.throws(() => check("reader:gpt-4o,missed-door=101"), { name: "UsageError", message: /0 to 100/ });
+  assert.throws(() => check("reader:gpt-4o,missed-door=1,missed-door=5"), {
+    name: "UsageError",
+    message: /the error missed-door is given twice/,
+  });
 });
