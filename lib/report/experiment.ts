@@ -43,6 +43,11 @@ export type CommonMeasure = "score" | "won" | "steps" | "calls" | "tokens" | "do
 /** Worlds that take no points away. */
 const AT_LEAST_0 = /^(alfworld|babyai|dialogues|questions|scienceworld|wiki)(\/|$)|^textworld\/((long-)?(hunt|cooking)|rl-benchmark)/;
 
+/** The least and the greatest score of a world. NetHack's points have no bound; those that its scores are divided by are only about the most. */
+function scoresOf(world: string): readonly [number, number] {
+  return world === "nethack" ? [0, Infinity] : [AT_LEAST_0.test(world) ? 0 : -Infinity, 1];
+}
+
 /** How a measure is shown. */
 export interface MeasureInfo {
   /** Its title, with the unit where it has one. */
@@ -61,7 +66,7 @@ export interface MeasureInfo {
 
 /** The measures of every experiment. */
 export const MEASURES: Readonly<Record<string, MeasureInfo>> = {
-  score: { title: "normalised score", digits: 2, range: (world) => [AT_LEAST_0.test(world) ? 0 : -Infinity, 1] },
+  score: { title: "normalised score", digits: 2, range: scoresOf },
   won: { title: "share won", digits: 2, range: [0, 1], isShare: true },
   steps: { title: "agent steps", digits: 1, range: [0, Infinity], better: "less" },
   calls: { title: "calls", digits: 1, range: [0, Infinity], better: "less" },

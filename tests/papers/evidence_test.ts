@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { lossesOf } from "../../lib/papers/evidence/attribution.ts";
-import { withReasons } from "../../lib/papers/evidence/matrix.ts";
+import { readMatrix, withReasons } from "../../lib/papers/evidence/matrix.ts";
 import { paperAdvantages, READERS } from "../../lib/papers/evidence/memory-length.ts";
 import { chosenReader } from "../../lib/papers/evidence/reader-choice.ts";
 import { evidenceParts } from "../../lib/papers/evidence/report.ts";
 import { readerProfiles } from "../../lib/offline/profiles.ts";
+import { putEpisode } from "../../lib/store/episodes.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { putStudy } from "../../lib/store/studies.ts";
 import type { ExperimentRow } from "../../lib/report/experiment.ts";
 
 Deno.test("READERS are NoLiMa's highest, upper median and lowest by the mean of their rows", () => {
@@ -59,6 +62,35 @@ Deno.test("lossesOf() adds up to 1 over the games that every stage completed", (
     ["rest", 0.25, 2],
   ]);
   assert.equal(losses.reduce((sum, { value }) => sum + value, 0), 1);
+});
+
+Deno.test("readMatrix() names the memories that a study takes, and those without a cell in every world", () => {
+  using store = openStore(":memory:");
+  const readingOf = (...memories: readonly string[]): unknown => {
+    const lanes = memories.map((memory) => ({ id: memory, episodes: [{ factors: { world: "BabyAI", memory } }] }));
+    putStudy(store, { id: "evidence-matrix-quick@m", spec: { lanes }, createdAt: 0 });
+    for (const lane of memories) {
+      putEpisode(store, {
+        ...{
+          id: lane,
+          study: "evidence-matrix-quick@m",
+          lane,
+          ordinal: 0,
+          world: "babyai",
+          method: "ariadne",
+          memory: lane,
+          condition: lane,
+        },
+        ...{ worldParams: {}, backbone: "m", seed: 1, attempt: 1, identity: {} },
+      });
+    }
+    return readMatrix(store, "evidence-matrix-quick@m").reading;
+  };
+  assert.equal(readingOf("rag"), "The memories are of the four papers: rag.");
+  assert.equal(
+    readingOf("rag", "room-graph"),
+    "The memories are of the four papers: rag, room-graph. Not played in every world: room-graph (reads BabyAI's grid alone).",
+  );
 });
 
 Deno.test("withReasons() says why a cell cannot be, and leaves the others", () => {

@@ -125,6 +125,7 @@ Deno.test("meanOverGames() keeps a score to what its world can give, and gives s
   for (const world of ["textworld/long-hunt", "scienceworld", "babyai/sized"]) {
     assert.deepEqual(of("score", world), [0.5, "0.000", "1.000"]);
   }
+  assert.deepEqual(of("score", "nethack"), [0.5, "0.000", "6.853"]); // never below 0, and without a bound above
   for (const world of ["textworld/cleaning", "textworld/file"]) assert.deepEqual(of("score", world), [0.5, "-5.853", "1.000"]); // 0.5 − 12.706/2
   // z² = 3.841: (0.5 + z²/4 ± z·√(1/8 + z²/16)) / (1 + z²/2) = 0.5 ± 0.4054; of 4 of 4 the lower end is 1/(1 + z²/4) = 0.5101
   assert.deepEqual(of("won", "babyai"), [0.5, "0.095", "0.905"]);
@@ -224,6 +225,12 @@ Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a wa
   const heat = heatFigure(store, "sweep", { x: "k", y: "game" });
   assert.deepEqual(rowsOf<{ text: string }>(heat.frame).map(({ text }) => text), ["0.25", "0.50", "0.50", "0.88"]);
   assert.match(await toSvg(heat), /0\.88/);
+  assert.doesNotMatch(heat.caption, /and over|interval/);
+  played(WHOLE, { store, study: "sweep@other", backbone: "other" });
+  assert.match(
+    heatFigure(store, ["sweep", "sweep@other"], { x: "k", y: "game" }).caption,
+    /^Means of normalised score by k and game, over games, whose replicates are averaged first, and over model \(offline, other\)\. Study/,
+  );
   assert.match(await toSvg(tokensFigure(store, "sweep")), /own, k 2/);
 });
 

@@ -2,9 +2,12 @@
 
 import { experiment } from "../../lab/experiment.ts";
 import type { Options, Study } from "../../lab/study.ts";
+import { type PlayedExperiment, readExperiment } from "../../report/experiment.ts";
 import type { Cell, Table } from "../../report/table.ts";
+import type { Store } from "../../store/open.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
 import { longHunt } from "./memory-length.ts";
+import { siblings } from "./siblings.ts";
 
 /** A world of the matrix, and its games by number. */
 interface MatrixWorld {
@@ -80,7 +83,22 @@ export function matrixStudy(options: PartChoices = {}): Study {
       steps: FORMS[form].steps ?? steps,
     }).lanes;
   });
-  return paperStudy(`evidence-matrix-${form}`, options, FORMS[form].games, { title: "The matrix: every memory in every world", lanes });
+  return paperStudy(`evidence-matrix-${form}`, options, FORMS[form].games, {
+    title: "The matrix: the memories of the four papers in every world",
+    lanes,
+  });
+}
+
+/** The matrix of all models in a store; its captions name the memories, and those that are not played in every world. */
+export function readMatrix(store: Store, study: string): PlayedExperiment {
+  const played = readExperiment(store, siblings(store, study));
+  const memories = (played.levels.get("memory") ?? []).map(String);
+  const bound = memories.flatMap((memory) => ONLY_IN[memory] ? [`${memory} (${ONLY_IN[memory].why})`] : []);
+  const reading = [
+    `The memories are of the four papers: ${memories.join(", ")}.`,
+    ...bound.length > 0 ? [`Not played in every world: ${bound.join(", ")}.`] : [],
+  ];
+  return { ...played, reading: reading.join(" ") };
 }
 
 /** The table of means with a reason in each cell that cannot be played. */

@@ -13,7 +13,7 @@ import type { TableOptions } from "../../report/exhibit-table.ts";
 import type { Store } from "../../store/open.ts";
 import { didYouMean } from "../../text/did-you-mean.ts";
 import { checkNames, formOf, type Part, type PartChoices } from "../study-options.ts";
-import { matrixStudy, withReasons } from "./matrix.ts";
+import { matrixStudy, readMatrix, withReasons } from "./matrix.ts";
 import { attributionFigure, attributionStudies, attributionTable, stagesBeside } from "./attribution.ts";
 import { ATTRIBUTED } from "./attribution-methods.ts";
 import { CARRIED_REPORT, carriedStudy } from "./carried.ts";
@@ -100,9 +100,9 @@ export const MATRIX_REPORT: StudyReport = {
   studies: siblings,
   tables: ({ store, study, allowIncomplete }) =>
     (["score", "won"] as const).map((of) =>
-      withReasons(meansTable(store, siblings(store, study), { of, across: "world", allowIncomplete }))
+      withReasons(meansTable(store, readMatrix(store, study), { of, across: "world", allowIncomplete }))
     ),
-  figures: [({ store, study }) => heatFigure(store, siblings(store, study), { x: "world", y: "memory" })],
+  figures: [({ store, study }) => heatFigure(store, readMatrix(store, study), { x: "world", y: "memory" })],
 };
 
 /**

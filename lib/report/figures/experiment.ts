@@ -125,7 +125,7 @@ export interface HeatOptions {
 }
 
 /**
- * Means over games in the cells of two factors: a mean is over all else that varies.
+ * Means over games in the cells of two factors: a mean is over all else that varies, which the caption names.
  *
  * @throws {UsageError} for a study that the store does not hold, or a factor or measure that there is not, with the nearest one.
  *
@@ -161,8 +161,13 @@ export function heatFigure(store: Store, study: StudyIds, options: HeatOptions):
     x: nominal("column", known(x), { title: x, axis: { labelAngle: 0 } }),
     y: nominal("row", known(y), { title: y }),
   };
+  const { unit = "game" } = played;
+  const over = [...played.levels].filter(([name, all]) => all.length > 1 && ![x, y, "game"].includes(name))
+    .map(([name, all]) => `, and over ${name} (${all.map((level) => level ?? "none").join(", ")})`);
+  const title = `${shown.title} by ${x} and ${y}`;
+  const caption = `Means of ${title}, over ${unit}s, whose replicates are averaged first${over.join("")}.`;
   return figureOf({
-    ...headOf(played, `${shown.title} by ${x} and ${y}`, `heat-${played.study}-${x}-${y}-${of}`),
+    ...headOf(played, title, `heat-${played.study}-${x}-${y}-${of}`, caption),
     rows,
     fields: [["text", "column", "row", "text"], ["number", "mean"], ["integer", "n"]],
     width: { step: 64 },
