@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type Advantage, advantagesOf, breakEvens } from "../../lib/report/advantage.ts";
 import { pairsOf } from "../../lib/report/pairs.ts";
-import { phaseFigure } from "../../lib/report/figures/phase.ts";
+import { breakEvenFigure, phaseFigure } from "../../lib/report/figures/phase.ts";
+import { toSvg } from "../../lib/report/figure.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { type ExperimentRow, MEASURES, type PlayedExperiment } from "../../lib/report/experiment.ts";
 
@@ -198,4 +199,11 @@ Deno.test("phaseFigure() says where an interval contradicts the order of a paper
     caption,
     /paper's own number\. Elsewhere arigraph is behind rag at 12 rooms with reader; the paper has it ahead of rag at 20\. Study/,
   );
+});
+
+Deno.test("breakEvenFigure() draws a single game, of which there is no interval", async () => {
+  using store = openStore(":memory:");
+  const all = [...rows(12, { arigraph: [0.5], rag: [0.6] }), ...rows(16, { arigraph: [0.5], rag: [0.4] })];
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
+  assert.match(await toSvg(breakEvenFigure(store, experiment, { x: "rooms" })), /arigraph minus the other/);
 });

@@ -136,7 +136,8 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
     axis: { values, grid: false },
   });
   const y = quantitative("mean", `${found.level} minus the other`);
-  const dodge = { field: "y", values: lines };
+  const points = intervalPoint({ x, y, low: "low", high: "high", color, shape, dodge: { field: "y", values: lines } });
+  const hasInterval = rows.some(({ low }) => low !== undefined); // of one game there is none
   return figureOf({
     ...headOf(played, found, "break-even-lines", "Break-even is at 0."),
     rows,
@@ -148,8 +149,8 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
       height: 140,
       layer: [
         { mark: { type: "rule", color: "#333" }, encoding: { y: { datum: 0 } } },
-        { mark: { type: "line", strokeWidth: 1.4, ...dodged(dodge) }, encoding: { x, y, color, strokeDash } },
-        ...intervalPoint({ x, y, low: "low", high: "high", color, shape, dodge }),
+        { mark: { type: "line", strokeWidth: 1.4, ...dodged({ field: "y", values: lines }) }, encoding: { x, y, color, strokeDash } },
+        ...hasInterval ? points : points.slice(1),
       ],
     },
   });
