@@ -148,7 +148,8 @@ def test_a_cell_that_works_is_not_complained_of(kernel: Session) -> None:
 
 def test_a_strict_kernel_runs_no_cell_with_a_type_error_unless_told_to_and_falls_back_once(tmp_path: Path) -> None:
     with looked_on(tmp_path, "strict") as kernel:
-        refused, aborted = kernel.run('let ran = "yes"; matrixLanes({ wor: 1 });', "1")
+        wait = "await new Promise((done) => setTimeout(done, 500));"  # until the others stand in the queue
+        _, refused, aborted = kernel.run(wait, 'let ran = "yes"; matrixLanes({ wor: 1 });', "1")
         assert refused.text.startswith("error: TypeError: line 1: Object literal may only specify known properties")
         assert "// @ts-nocheck" in "".join(refused.reply["traceback"]) and aborted.reply["status"] == "aborted"
         (gone,) = kernel.run("typeof globalThis.ran")
