@@ -80,7 +80,7 @@ export const main = command({
   const ledgers = new Map<string, { readonly folder: string; readonly part: Part; readonly index: number }>();
   let isComplete = true;
   let stopped: unknown;
-  let unreported: Part | undefined; // whose report the next part's was to contain
+  let unreported: { readonly part: Part; readonly at: number } | undefined; // whose report the next part's was to contain
   for (const [index, part] of parts.entries()) {
     try {
       const folder = values.figures ?? figuresOf(part);
@@ -92,7 +92,7 @@ export const main = command({
       }
       outcomes.push(outcome);
       if (outcome.files.length > 0) unreported = undefined;
-      else if (isContained && outcome.result.completed === outcome.result.planned) unreported = part;
+      else if (isContained && outcome.result.completed === outcome.result.planned) unreported = { part, at: outcomes.length - 1 };
       const paper = part.report.ledger?.prefix;
       if (paper !== undefined && outcome.files.length > 0 && hasLedger(part, parts, values.only)) {
         if ((ledgers.get(paper)?.folder ?? folder) === folder) ledgers.set(paper, { folder, part, index: outcomes.length - 1 });
@@ -107,9 +107,10 @@ export const main = command({
     }
   }
   if (unreported && !values.shard) {
-    const folder = values.figures ?? figuresOf(unreported);
-    const written = await writeReport(unreported, store, { ...values, folder });
-    outcomes.push({ ...outcomes.pop() as Outcome, ...written, folder });
+    const { part, at } = unreported;
+    const folder = values.figures ?? figuresOf(part);
+    const written = await writeReport(part, store, { ...values, folder });
+    outcomes[at] = { ...outcomes[at] as Outcome, ...written };
     if (!values.json) printWritten(written);
   }
   for (const { folder, part, index } of ledgers.values()) { // over all parts, now that they are played
