@@ -4,7 +4,7 @@
 
 import { type CallRow, putCall } from "./calls.ts";
 import type { Store } from "./open.ts";
-import { hashAgain, resealCalls } from "./seal.ts";
+import { resealCalls, updateHashed } from "./seal.ts";
 import { createTable, hidden, rounded } from "./table.ts";
 
 /** A request to an endpoint. It may have brought several replies, as votes do, each of which has a row of `calls`. */
@@ -48,12 +48,9 @@ export function deleteAttempt(store: Store, id: number): void {
 /** Records what came of an attempt, once all calls that tell of it are recorded. */
 export function closeAttempt(store: Store, id: number, outcome: string, now: number): void {
   store.transaction(() => {
-    store.prepare(
-      "update main.attempts set outcome = ?, ended_at = ?, calls = (select count(*) from main.calls where attempt = main.attempts.id) where id = ?",
-    ).run(outcome, Math.round(now), id);
-    hashAgain(store, "attempts", id);
-    const row = store.prepare("select episode from main.attempts where id = ?").get(id);
-    if (typeof row?.episode === "string") resealCalls(store, row.episode);
+    const set = "outcome = ?, ended_at = ?, calls = (select count(*) from main.calls where attempt = main.attempts.id)";
+    const row = updateHashed(store, "attempts", set, id, outcome, Math.round(now));
+    if (typeof row?.["episode"] === "string") resealCalls(store, row["episode"]);
   });
 }
 

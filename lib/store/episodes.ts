@@ -5,7 +5,8 @@ import { didYouMean } from "../text/did-you-mean.ts";
 import { deleteRows } from "./bodies.ts";
 import { forgetBroken } from "./damage.ts";
 import type { Store } from "./open.ts";
-import { breakSeal, hashAgain, sealEpisode, STEP_TABLES } from "./seal.ts";
+import type { Columns } from "./row-hash.ts";
+import { breakSeal, sealEpisode, STEP_TABLES, updateHashed } from "./seal.ts";
 import { createTable, json } from "./table.ts";
 
 /** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
@@ -122,11 +123,8 @@ export function putEpisode(store: Store, plan: EpisodePlan): void {
 /** Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is kept. */
 export function startEpisode(store: Store, id: string, now: number): void {
   store.transaction(() => {
-    store.prepare(
-      `update main.episodes set status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)
-       where id = ?`,
-    ).run(Math.round(now), id);
-    hashAgain(store, "episodes", id);
+    const set = "status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)";
+    updateHashed(store, "episodes", set, id, Math.round(now));
     breakSeal(store, id);
   });
 }
@@ -154,23 +152,23 @@ export function startEpisode(store: Store, id: string, now: number): void {
  */
 export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: number): void {
   store.transaction(() => {
-    writeEnd(store, id, end, Math.round(now));
-    hashAgain(store, "episodes", id);
-    sealEpisode(store, id, Math.round(now));
+    const episode = writeEnd(store, id, end, Math.round(now));
+    if (episode) sealEpisode(store, episode, Math.round(now));
   }, { durable: true });
 }
 
-function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): void {
+function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): Columns | undefined {
   if (end.status !== "completed") {
-    store.prepare("update main.episodes set status = ?, failure_kind = ?, failure_message = ?, finished_at = ? where id = ?")
-      .run(end.status, end.failureKind, end.failureMessage, now, id);
-    return;
+    const set = "status = ?, failure_kind = ?, failure_message = ?, finished_at = ?";
+    return updateHashed(store, "episodes", set, id, end.status, end.failureKind, end.failureMessage, now);
   }
   const counts = end.passes.find((pass) => pass.counts) ?? end.passes.at(-1);
-  store.prepare(
-    `update main.episodes set status = 'completed', failure_kind = null, failure_message = null, score = ?, max_score = ?, ended = ?,
-       steps = ?, passes = ?, artefact_out = ?, finished_at = ? where id = ?`,
-  ).run(
+  return updateHashed(
+    store,
+    "episodes",
+    `status = 'completed', failure_kind = null, failure_message = null, score = ?, max_score = ?, ended = ?,
+       steps = ?, passes = ?, artefact_out = ?, finished_at = ?`,
+    id,
     counts?.score ?? null,
     counts?.maxScore ?? null,
     counts?.end ?? null,
@@ -178,7 +176,6 @@ function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): void 
     JSON.stringify(end.passes),
     end.artefactOut ?? null,
     now,
-    id,
   );
 }
 

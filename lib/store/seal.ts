@@ -4,7 +4,7 @@
 
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { SQLOutputValue } from "node:sqlite";
+import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { writtenName } from "./bodies.ts";
 import { canonicalJson, sha256 } from "./canonical.ts";
 import type { Store } from "./open.ts";
@@ -62,10 +62,9 @@ function countsOf(hashes: Readonly<Record<SealedTable, readonly Uint8Array[]>>):
   return Object.fromEntries(Object.entries(hashes).map(([table, rows]) => [table, rows.length]));
 }
 
-/** Seals an episode that has ended. */
-export function sealEpisode(store: Store, id: string, at: number): void {
-  const episode = store.prepare("select * from main.episodes where id = ?").get(id);
-  if (!episode) return;
+/** Seals an episode that has ended, given its row. */
+export function sealEpisode(store: Store, episode: Columns, at: number): void {
+  const id = String(episode["id"]);
   const hashes = Object.fromEntries(
     Object.entries(SEALED_TABLES).map(([table, order]) => [table, storedHashes(store, table, order, id)]),
   ) as Record<SealedTable, Uint8Array[]>;
@@ -115,8 +114,27 @@ export function breakSeal(store: Store, episode: string): void {
   store.prepare("delete from main.seals where episode = ?").run(episode);
 }
 
+/** Changes a row by the assignments of `set`, hashes it, and returns its columns; `undefined` where there is none. */
+export function updateHashed(
+  store: Store,
+  table: HashedTable,
+  set: string,
+  id: string | number,
+  ...values: readonly SQLInputValue[]
+): Columns | undefined {
+  const row = store.prepare(`update main.${table} set ${set} where id = ? returning *`).get(...values, id);
+  if (row) writeHash(store, table, row, id);
+  return row;
+}
+
 /** Hashes a row after it was written. */
-export function hashAgain(store: Store, table: "episodes" | "studies" | "attempts" | "calls", id: string | number): void {
+export function hashAgain(store: Store, table: HashedTable, id: string | number): void {
   const row = store.prepare(`select * from main.${table} where id = ?`).get(id);
-  if (row) store.prepare(`update main.${table} set hash = ? where id = ?`).run(rowHash(table, row), id);
+  if (row) writeHash(store, table, row, id);
+}
+
+type HashedTable = "episodes" | "studies" | "attempts" | "calls";
+
+function writeHash(store: Store, table: HashedTable, row: Columns, id: string | number): void {
+  store.prepare(`update main.${table} set hash = ? where id = ?`).run(rowHash(table, row), id);
 }
