@@ -68,15 +68,19 @@ export interface Room extends RoomContents {
 export class RoomGraph {
   /** The triplets with their history. */
   readonly graph: KnowledgeGraph = new KnowledgeGraph();
+  /** The rooms as read after so many changes. */
+  #known: { readonly changes: number; readonly rooms: readonly Room[] } | undefined;
 
   /** The room of that number; `undefined` if there is none. */
   room(number: number): Room | undefined {
     return this.rooms().find((room) => room.number === number);
   }
 
-  /** All rooms by number. O(triplets). */
-  rooms(): Room[] {
-    return roomsOf(this.graph.triplets());
+  /** All rooms by number. O(triplets) after a change, else O(1). */
+  rooms(): readonly Room[] {
+    const { length } = this.graph.changes;
+    if (this.#known?.changes !== length) this.#known = { changes: length, rooms: roomsOf(this.graph.triplets()) };
+    return this.#known.rooms;
   }
 
   /** Records the room that the agent is in. */
