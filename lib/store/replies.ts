@@ -35,7 +35,7 @@ const REPLIES = createTable<ReplyRow & Pick<KeyedRequest, "role" | "model">>("re
   role: hidden,
   model: hidden,
   request: {
-    write: (request: KeyedRequest) => Buffer.from(canonicalJson(request)),
+    write: (request: KeyedRequest) => Buffer.from(hashedForm(request)),
     read: (column: Uint8Array) => JSON.parse(Buffer.from(requestBytes(column)).toString()),
   },
   reply: json,
@@ -44,8 +44,15 @@ const REPLIES = createTable<ReplyRow & Pick<KeyedRequest, "role" | "model">>("re
 
 /** Computes the key of a request: SHA-256 (hex) over its canonical JSON. */
 export function replyKey(request: KeyedRequest): string {
-  return sha256(canonicalJson(request));
+  return sha256(hashedForm(request));
 }
+
+/** The canonical JSON of a request, which is written once for its key and its row. */
+function hashedForm(request: KeyedRequest): string {
+  return hashedForms.getOrInsertComputed(request, canonicalJson);
+}
+
+const hashedForms = new WeakMap<KeyedRequest, string>();
 
 /**
  * Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set. `near` names what asks similar questions, such
