@@ -40,14 +40,17 @@ export const FUNCTIONS = {
 } as const;
 
 /** The functions as a model is told of them. */
-export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, arguments: schema }]) => ({
-  name,
-  description,
-  get parameters() {
-    const { $schema: _, ...parameters } = z.toJSONSchema(schema, { io: "input" });
-    return parameters;
-  },
-}));
+export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, arguments: schema }]) => {
+  let known: ToolSpec["parameters"] | undefined; // made where they are asked for: it takes time
+  return {
+    name,
+    description,
+    get parameters() {
+      const { $schema: _, ...parameters } = known ?? z.toJSONSchema(schema, { io: "input" });
+      return known = parameters;
+    },
+  };
+});
 
 /** Asks the model to keep its memory on the arrival of a message. */
 export const managePrompt: Prompt<"goal" | "core" | "stores" | "summary" | "queue" | "pressure" | "plan" | "message"> = {
