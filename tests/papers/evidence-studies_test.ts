@@ -85,6 +85,8 @@ Deno.test("roomSizesStudy() plays every memory in the same mazes, half of them w
     episodes.map(({ params, factors }) => `${factors?.["shape"]} ${params?.["size"]} ${params?.["locks"]} ${params?.["merged"]}`),
   );
   for (const wanted of ["equal 2 1 0", "merged 2 1 1", "merged 3 2 2", "merged 10 3 25"]) assert.ok(taken.has(wanted), wanted);
+  const limits = new Set(episodes.map(({ params, options }) => `${params?.["size"]} ${options?.method?.["maxSteps"]}`));
+  assert.deepEqual([...limits], ["2 200", "3 300", "4 400", "6 600", "8 800", "10 1000"]);
   assert.throws(() => roomSizesStudy({ only: ["rag"] }), { message: /rag names no memory of this study/ });
 });
 
