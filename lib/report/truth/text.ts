@@ -70,6 +70,14 @@ function claimOf([subject, relation, object]: Row): Claim | undefined {
   return KEY.test(relation) ? { kind: "key", thing, word: other } : undefined;
 }
 
+/** `claimOf`, once for each triplet of a memory, which holds most of them for many steps. */
+function readClaim(row: Row): Claim | undefined {
+  if (!readClaims.has(row)) readClaims.set(row, claimOf(row));
+  return readClaims.get(row);
+}
+
+const readClaims = new WeakMap<Row, Claim | undefined>();
+
 function keyOf(claim: Claim): string {
   return JSON.stringify(Object.values(claim));
 }
@@ -106,31 +114,47 @@ function factsOf({ exits, facts }: TextTruth): Fact[] {
   });
 }
 
-/** What the agent has come across: rooms that it was in, and things that were in sight. */
-function seenIn(truths: readonly TruthAt[]): { readonly rooms: ReadonlySet<string>; readonly things: ReadonlySet<string> } {
-  const rooms = new Set<string>();
-  const things = new Set([INVENTORY]);
-  for (const { truth, places } of truths) {
-    for (const place of [...places, truth.location]) rooms.add(named(place));
-    const claims = rowsOf(truth).map(({ claim }) => claim);
-    const shut = new Set(claims.flatMap((claim) => claim.kind === "state" && /closed|locked/.test(claim.word) ? [claim.thing] : []));
-    const holders = new Map(claims.flatMap((claim) => claim.kind === "at" ? [[claim.thing, claim.holder] as const] : []));
-    for (const thing of holders.keys()) {
-      let holder = holders.get(thing);
-      while (holder !== undefined && holders.has(holder) && !shut.has(holder)) holder = holders.get(holder);
-      if (holder !== undefined && !shut.has(holder) && (holder === INVENTORY || rooms.has(holder))) things.add(thing);
-    }
-    for (const claim of claims) if (claim.kind === "door" && rooms.has(claim.thing)) things.add(claim.door);
+/** What came before and with a truth: keys of all facts so far, and what the agent has come across, rooms that it was in and things that were in sight. */
+interface Past {
+  readonly truths: TextTruth[];
+  readonly keys: Set<string>;
+  readonly rooms: Set<string>;
+  readonly things: Set<string>;
+}
+
+/** The past of an episode's latest truth by its first: at the next step one more is taken in, and not all of them again. */
+const pasts = new WeakMap<TextTruth, Past>();
+
+function pastOf(truths: readonly TruthAt[]): Past {
+  const [first] = truths as readonly [TruthAt, ...TruthAt[]];
+  const known = pasts.get(first.truth);
+  const isBefore = known?.truths.every((truth, index) => truth === truths[index]?.truth) ?? false;
+  const past = known && isBefore ? known : { truths: [], keys: new Set<string>(), rooms: new Set<string>(), things: new Set([INVENTORY]) };
+  for (const truth of truths.slice(past.truths.length)) takeIn(past, truth);
+  pasts.set(first.truth, past);
+  return past;
+}
+
+function takeIn({ truths, keys, rooms, things }: Past, { truth, places }: TruthAt): void {
+  truths.push(truth);
+  for (const place of [...places, truth.location]) rooms.add(named(place));
+  for (const { key } of rowsOf(truth)) keys.add(key);
+  const claims = rowsOf(truth).map(({ claim }) => claim);
+  const shut = new Set(claims.flatMap((claim) => claim.kind === "state" && /closed|locked/.test(claim.word) ? [claim.thing] : []));
+  const holders = new Map(claims.flatMap((claim) => claim.kind === "at" ? [[claim.thing, claim.holder] as const] : []));
+  for (const thing of holders.keys()) {
+    let holder = holders.get(thing);
+    while (holder !== undefined && holders.has(holder) && !shut.has(holder)) holder = holders.get(holder);
+    if (holder !== undefined && !shut.has(holder) && (holder === INVENTORY || rooms.has(holder))) things.add(thing);
   }
-  return { rooms, things };
+  for (const claim of claims) if (claim.kind === "door" && rooms.has(claim.thing)) things.add(claim.door);
 }
 
 /** Holds triplets against the facts of a game; the last of `truths` is the present one. */
 export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): Judgement {
   const now = rowsOf((truths.at(-1) as TruthAt).truth);
-  const before = new Set(truths.flatMap(({ truth }) => rowsOf(truth).map(({ key }) => key)));
-  const claims = memory.map((row) => ({ row, claim: claimOf(row) }));
-  const { rooms, things } = seenIn(truths);
+  const claims = memory.map((row) => ({ row, claim: readClaim(row) }));
+  const { keys: before, rooms, things } = pastOf(truths);
   const isSeen = (claim: Claim): boolean => {
     if (claim.kind === "at") return things.has(claim.thing);
     if (claim.kind === "way") return rooms.has(claim.a) && rooms.has(claim.b);

@@ -64,6 +64,22 @@ Deno.test("judgeText() counts nothing as seen that lies in a closed thing", () =
   assert.ok(told(judgeText([], [open]).world).includes("missing: key, is in, chest"));
 });
 
+Deno.test("judgeText() tells of a step what it would tell had none before been judged, also of an earlier one or of another course", () => {
+  const [hall, cellar, back] = [
+    house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "open"], ["Rope", "in", "Cellar"]]),
+    house("Cellar", [["Key", "in", "Chest"], ["Chest", "is", "open"], ["Rope", "in", "inventory"]]),
+    house("Hall", [["Key", "in", "Chest"], ["Chest", "is", "open"], ["Rope", "in", "Hall"]]),
+  ] as const;
+  const memory: Row[] = [["rope", "is in", "cellar"], ["rope", "is in", "inventory"], ["rope", "is in", "hall"]];
+  const anew = (truths: readonly TruthAt[]): TruthAt[] => truths.map((truth) => structuredClone(truth));
+  for (const truths of [[hall], [hall, cellar], [hall, cellar, back], [hall], [hall, back], [hall, back, cellar], [cellar]]) {
+    assert.deepEqual(judgeText(memory, truths), judgeText(memory, anew(truths)));
+  }
+  const verdicts = (truths: readonly TruthAt[]): string => judgeText(memory, truths).memory.map(({ verdict }) => verdict).join(" ");
+  assert.equal(verdicts([hall, cellar, back]), "stale stale right");
+  assert.equal(verdicts([hall, back]), "stale wrong right");
+});
+
 /** Two rooms side by side with a red door, and a ball in the room that is given. */
 function rooms(ball: number): BabyAiTruth {
   return {
