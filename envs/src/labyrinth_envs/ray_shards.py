@@ -14,7 +14,9 @@ import signal
 import subprocess
 import sys
 
-import ray
+os.environ.setdefault("RAY_DEDUP_LOGS", "0")  # lines of several shards differ in little, and each tells of its own
+
+import ray  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 """The option of `prctl` by which Linux kills a process when its parent ends."""
