@@ -6,7 +6,9 @@
 import { type BabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
 import { roomObjectGraphOf } from "../../graph/room-graph.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../graph/room-object-graph.ts";
+import { memoizeLast } from "../../text/memoize.ts";
 import { editsBetween, type Judgement, type Knowledge, type Row, type Verdict } from "./claims.ts";
+import { readGrowing } from "./growing.ts";
 
 /** Most partial maps that the search for the distance looks at: maps of 3 × 3 rooms are proved within it. */
 const NODE_LIMIT = 500;
@@ -16,7 +18,10 @@ export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[
   const now = truths.at(-1) as BabyAiTruth;
   const built = indexed(roomObjectGraphOf(memory.map(([subject, relation, object]) => ({ subject, relation, object }))));
   const [seen, whole] = [indexed(babyAiTruthGraph(now)), indexed(babyAiTruthGraph(now, { scope: "whole" }))];
-  const { edited, matches } = editsBetween(built, seen, NODE_LIMIT);
+  const { edited, matches } = lastEdits(
+    JSON.stringify([built.nodes, built.edges, seen.nodes, seen.edges]),
+    () => editsBetween(built, seen, NODE_LIMIT),
+  );
   const counterparts = new Map(matches.map(({ a, b }) => [b, a]));
   const rooms = roomNames(built, whole, counterparts);
   const sameObjects = new Set(
@@ -26,7 +31,8 @@ export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[
     }).map(({ a }) => a),
   );
   const doorsNow = doorLabels(seen, rooms);
-  const before = new Set((edited.distance ? truths : []).flatMap((truth) => factsOf(indexed(babyAiTruthGraph(truth)), rooms)));
+  const before = edited.distance ? saidIn(truths as readonly [BabyAiTruth, ...BabyAiTruth[]]) : new Set();
+  const ofMap = new Map([...rooms].map(([id, name]) => [name, id]));
   const here = rooms.get(`room ${now.agent.room}`);
 
   function verdictOf([subject, relation, object]: Row): Verdict {
@@ -37,7 +43,8 @@ export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[
     if (!isWay && relation !== "contains") return "beside";
     const label = isWay ? built.doors.get(ends) : built.byId.get(object)?.label;
     if (isWay ? label === doorsNow.get(ends) : sameObjects.has(object)) return "right";
-    return before.has(isWay ? `${ends}\n${label}` : `${subject}\n${label}`) ? "stale" : "wrong";
+    const place = ofMap.get(subject) ?? "";
+    return before.has(`${isWay ? endsKey(place, ofMap.get(object) ?? "") : place}\n${label}`) ? "stale" : "wrong";
   }
 
   const isSeen = new Set(seen.edges.map(({ a, b }) => endsKey(a, b)));
@@ -53,6 +60,9 @@ export function judgeRooms(memory: readonly Row[], truths: readonly BabyAiTruth[
   ].flatMap(({ edge, verdict }) => rowsOf(edge, rooms, leaves, now).map((row) => ({ row, verdict })));
   return { memory: memory.map((row) => ({ row, verdict: verdictOf(row) })), world, edited };
 }
+
+/** The edits of the step before: on most steps neither graph changes. */
+const lastEdits = memoizeLast<ReturnType<typeof editsBetween>>();
 
 interface Indexed extends RoomObjectGraph {
   readonly byId: ReadonlyMap<string, RoomObjectNode>;
@@ -95,11 +105,16 @@ function doorLabels(graph: Indexed, rooms: ReadonlyMap<string, string>): Map<str
   );
 }
 
-/** What a map says, by the names of the rooms in the memory. */
-function factsOf(graph: Indexed, rooms: ReadonlyMap<string, string>): string[] {
-  const things = [...graph.homes].map(([id, room]) => `${rooms.get(room)}\n${graph.byId.get(id)?.label}`);
-  return [...things, ...[...doorLabels(graph, rooms)].map(([ends, label]) => `${ends}\n${label}`)];
-}
+/** What maps have said so far: things by their rooms, and doors by those that they join. */
+const saidIn = readGrowing<BabyAiTruth, Set<string>>({
+  create: () => new Set(),
+  takeIn: (said, truth) => {
+    const { homes, byId, doors } = indexed(babyAiTruthGraph(truth));
+    for (const [id, room] of homes) said.add(`${room}\n${byId.get(id)?.label}`);
+    for (const [ends, label] of doors) said.add(`${ends}\n${label}`);
+  },
+  keyOf: (truth) => truth,
+});
 
 /** Names for the things of the map: that of the memory where it has the thing, else its label and room, numbered where that is taken. */
 function leafNames(

@@ -10,6 +10,7 @@ import { COMPASS, type Compass, moveOf, opposite } from "../../graph/compass.ts"
 import type { RoomObjectGraph } from "../../graph/room-object-graph.ts";
 import { normaliseEntity } from "../../graph/triplet.ts";
 import { judgeClaims, type Judgement, type Row } from "./claims.ts";
+import { readGrowing } from "./growing.ts";
 
 /** The truth of a text game, as its world reports it. */
 const textTruth = z.object({
@@ -114,29 +115,20 @@ function factsOf({ exits, facts }: TextTruth): Fact[] {
   });
 }
 
-/** What came before and with a truth: keys of all facts so far, and what the agent has come across, rooms that it was in and things that were in sight. */
+/** What was so far: keys of all facts, and what the agent has come across, rooms that it was in and things that were in sight. */
 interface Past {
-  readonly truths: TextTruth[];
   readonly keys: Set<string>;
   readonly rooms: Set<string>;
   readonly things: Set<string>;
 }
 
-/** The past of an episode's latest truth by its first: at the next step one more is taken in, and not all of them again. */
-const pasts = new WeakMap<TextTruth, Past>();
+const pastOf = readGrowing<TruthAt, Past>({
+  create: () => ({ keys: new Set(), rooms: new Set(), things: new Set([INVENTORY]) }),
+  takeIn,
+  keyOf: ({ truth }) => truth,
+});
 
-function pastOf(truths: readonly TruthAt[]): Past {
-  const [first] = truths as readonly [TruthAt, ...TruthAt[]];
-  const known = pasts.get(first.truth);
-  const isBefore = known?.truths.every((truth, index) => truth === truths[index]?.truth) ?? false;
-  const past = known && isBefore ? known : { truths: [], keys: new Set<string>(), rooms: new Set<string>(), things: new Set([INVENTORY]) };
-  for (const truth of truths.slice(past.truths.length)) takeIn(past, truth);
-  pasts.set(first.truth, past);
-  return past;
-}
-
-function takeIn({ truths, keys, rooms, things }: Past, { truth, places }: TruthAt): void {
-  truths.push(truth);
+function takeIn({ keys, rooms, things }: Past, { truth, places }: TruthAt): void {
   for (const place of [...places, truth.location]) rooms.add(named(place));
   for (const { key } of rowsOf(truth)) keys.add(key);
   const claims = rowsOf(truth).map(({ claim }) => claim);
@@ -154,7 +146,7 @@ function takeIn({ truths, keys, rooms, things }: Past, { truth, places }: TruthA
 export function judgeText(memory: readonly Row[], truths: readonly TruthAt[]): Judgement {
   const now = rowsOf((truths.at(-1) as TruthAt).truth);
   const claims = memory.map((row) => ({ row, claim: readClaim(row) }));
-  const { keys: before, rooms, things } = pastOf(truths);
+  const { keys: before, rooms, things } = pastOf(truths as readonly [TruthAt, ...TruthAt[]]);
   const isSeen = (claim: Claim): boolean => {
     if (claim.kind === "at") return things.has(claim.thing);
     if (claim.kind === "way") return rooms.has(claim.a) && rooms.has(claim.b);
