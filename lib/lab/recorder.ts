@@ -62,7 +62,6 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
   const written = new WeakMap<KnowledgeGraph, number>();
   const ordinals = new Map<string, number>();
   let waiting: EventRow[] = [];
-  let isPastRecord = false; // what is recorded are the first steps: after one that is not, none is looked for
 
   function event({ pass, step, kind, detail }: EpisodeEvent): void {
     const key = `${pass}/${step}`;
@@ -88,8 +87,7 @@ export function createRecorder(options: RecorderOptions): EpisodeRecorder {
     const changes = changesOf(record);
     const raw = heard.splice(0);
     const turn = turnOf(episode, raw.length === 0 ? record : { ...record, details: { ...record.details, raw } });
-    const recorded = isPastRecord ? undefined : getTurn(store, turn);
-    isPastRecord = recorded === undefined;
+    const recorded = getTurn(store, turn);
     if (recorded) {
       compare(recorded, turn);
     } else {

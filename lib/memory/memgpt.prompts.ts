@@ -46,8 +46,8 @@ export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map
     name,
     description,
     get parameters() {
-      const { $schema: _, ...parameters } = known ?? z.toJSONSchema(schema, { io: "input" });
-      return known = parameters;
+      const { $schema: _, ...parameters } = known ??= z.toJSONSchema(schema, { io: "input" });
+      return structuredClone(parameters); // who sends them may add to them
     },
   };
 });

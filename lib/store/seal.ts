@@ -114,7 +114,7 @@ export function breakSeal(store: Store, episode: string): void {
   store.prepare("delete from main.seals where episode = ?").run(episode);
 }
 
-/** Changes a row by the assignments of `set`, hashes it, and returns its columns; `undefined` where there is none. */
+/** Changes a row by the assignments of `set`, hashes it, and returns its columns, the hash as it was before; `undefined` where there is none. */
 export function updateHashed(
   store: Store,
   table: HashedTable,

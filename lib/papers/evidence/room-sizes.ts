@@ -25,7 +25,7 @@ import { readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts"
 
 /**
  * Rooms a side, mazes of each size and shape, and agent steps that end an episode before the world's own limit of primitives: of the full form as many
- * for each room a side as the paper's 400 are in its 4 × 4 rooms. Who has no graph wanders to the end.
+ * for each room a side as the paper's 400 are in its 4 × 4 rooms (in its 7 × 7 they are fewer). Who has no graph wanders to the end.
  */
 const FORMS = {
   quick: { sides: [2, 3, 4], games: 6, steps: () => 150 },
