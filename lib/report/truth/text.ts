@@ -125,7 +125,7 @@ interface Past {
 const pastOf = readGrowing<TruthAt, Past>({
   create: () => ({ keys: new Set(), rooms: new Set(), things: new Set([INVENTORY]) }),
   takeIn,
-  keyOf: ({ truth }) => truth,
+  keyOf: ({ truth }) => truth, // of one turn, as its places are
 });
 
 function takeIn({ keys, rooms, things }: Past, { truth, places }: TruthAt): void {
