@@ -84,10 +84,12 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
     const [least, most] = way < 0 ? [-high, -low] : [low, high];
     const cut = (value: number): number => Math.max(-LONGEST, Math.min(LONGEST, value / margin));
     const label = brokenText(`${id}  ${claim}`, 250, 7.5).join("\n");
-    return [{ claim: label, value: cut(way * difference), low: cut(least), high: cut(most), verdict }];
+    return [{ claim: label, value: cut(way * difference), low: cut(least), high: cut(most), verdict, direction }];
   });
   if (rows.length === 0) return undefined;
   const arrow = rows.some(({ low, high }) => low === -LONGEST || high === LONGEST) ? " (arrows)" : "";
+  const bounds = rows.some(({ direction }) => direction.startsWith("no ")) ? [-1, 1] : [1];
+  const lines = Math.max(2, ...rows.map(({ claim }) => claim.split("\n").length));
   const y = nominal("claim", rows.map(({ claim }) => claim), { axis: { labelExpr: "split(datum.label, '\\n')" } });
   const color = { field: "verdict", type: "nominal", title: null, scale: { domain: Object.keys(COLOURS), range: Object.values(COLOURS) } };
   const x = (field: string): Channel => quantitative(field, "advantage that the paper claims, in margins");
@@ -96,6 +98,9 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
     mark: { type: "point", filled: true, size: 40, opacity: 1, shape: end < 0 ? "triangle-left" : "triangle-right" },
     encoding: { y, x: { datum: end }, color },
   });
+  const ruleAt = (datum: number, style: object): object => (
+    { data: { values: [{}] }, mark: { type: "rule", ...style }, encoding: { x: { datum } } } // once, not for every claim
+  );
   return figureOf({
     id: `${prefix}claims-forest-${backbone}`,
     isWide: true,
@@ -103,15 +108,17 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
     subtitle: `backbone: ${backbone}`,
     caption:
       `${paper}'s comparative claims, backbone ${backbone}: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
-      `of 0 the claim's direction, right of 1 an advantage that counts); cut at ${LONGEST} margins${arrow}. ${HOW} ${rows.length} of ${claims.length} claims have ` +
+      `of 0 the claim's direction, right of 1 an advantage that counts${
+        bounds.includes(-1) ? ", right of −1 what a claim of no less or no more needs" : ""
+      }); cut at ${LONGEST} margins${arrow}. ${HOW} ${rows.length} of ${claims.length} claims have ` +
       `an interval; pairs, clusters and seeds stand in ${prefix}claims-${backbone}.`,
     rows,
     fields: [["text", "claim"], ["number", "value", "low", "high"], ["text", "verdict"]],
     width: 320,
-    height: { step: 22 },
+    height: { step: 11 * lines },
     layer: [
-      { mark: { type: "rule", color: "#888" }, encoding: { x: { datum: 0 } } },
-      { mark: { type: "rule", color: "#bbb", strokeDash: [3, 3] }, encoding: { x: { datum: 1 } } },
+      ruleAt(0, { color: "#888" }),
+      ...bounds.map((datum) => ruleAt(datum, { color: "#aaa", strokeDash: [3, 3] })),
       { mark: { type: "rule", strokeWidth: 2 }, encoding: { y, x: x("low"), x2: { field: "high" }, color } },
       { mark: { type: "point", filled: true, size: 45, opacity: 1 }, encoding: { y, x: x("value"), color } },
       ...(arrow ? [arrowAt("low", -LONGEST), arrowAt("high", LONGEST)] : []),

@@ -91,6 +91,13 @@ export interface PlayedExperiment extends Origin {
   readonly unit?: string;
   /** Sentences of every caption on how tables and figures are read. @default none */
   readonly reading?: string;
+  /** Factor → what it is called where people read it. @default its name in words, e.g. "max steps" of `maxSteps` */
+  readonly titles?: Readonly<Record<string, string>>;
+}
+
+/** What a factor is called where people read it. */
+export function factorTitle({ titles = {} }: Pick<PlayedExperiment, "titles">, name: string): string {
+  return titles[name] ?? name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /**

@@ -297,7 +297,16 @@ Deno.test("claimsTable() and claimsFigure() show each claim with its verdict", a
   const figure = claimsFigure(claims, naming);
   assert.ok(figure);
   assert.match(await toSvg(figure), /the graph succeeds more often than the stack/);
-  assert.doesNotMatch(figure.caption, /arrows/);
+  assert.doesNotMatch(figure.caption, /arrows|no less/);
+  const [told] = claims.filter(({ low }) => low !== undefined);
+  assert.ok(told);
+  const long = [{ ...told, claim: "a claim of many words ".repeat(8), direction: "no less" as const }, { ...told, id: "X2" }];
+  const forest = await toSvg(claimsFigure(long, naming) ?? figure);
+  const [upper = NaN, lower = NaN] = [...forest.matchAll(/text-anchor="end" transform="translate\(-7,([\d.]+)\)/g)].map(([, y]) =>
+    Number(y)
+  );
+  assert.ok(lower - upper > 40, forest); // the lines of the first label, and room between the two
+  assert.equal(forest.match(/stroke-dasharray/g)?.length, 2);
   const wide = claims.map((claim) => ({ ...claim, low: claim.low === undefined ? undefined : -99 }));
   assert.match(claimsFigure(wide, naming)?.caption ?? "", /cut at 15 margins \(arrows\)/);
 });

@@ -3,6 +3,7 @@ import { UsageError } from "../../lib/errors.ts";
 import { meanOverGames, type MeasureInfo, readExperiment, withRows } from "../../lib/report/experiment.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
+import { phaseFigure } from "../../lib/report/figures/phase.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
 import { cellText } from "../../lib/report/table.ts";
 import { differencesTable, meansTable, stepTokensTable } from "../../lib/report/tables/experiment.ts";
@@ -232,6 +233,19 @@ Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a wa
     /^Means of normalised score by k and game, over games, whose replicates are averaged first, and over model \(offline, other\)\. Study/,
   );
   assert.match(await toSvg(tokensFigure(store, "sweep")), /own, k 2/);
+});
+
+Deno.test("tables and figures call a factor by its title, or by its name in words", async () => {
+  using store = played(WHOLE);
+  const named = readExperiment(store, "sweep");
+  const rows = named.rows.map((row) => ({ ...row, factors: { k: row.factors["k"] ?? null, maxSteps: row.game } }));
+  const sweep = { ...named, ...withRows(rows), titles: { k: "queries k" } };
+  assert.deepEqual(meansTable(store, sweep, { of: "score" }).columns.slice(0, 2), ["queries k", "max steps"]);
+  const curve = await toSvg(curveFigure(store, sweep, { x: "k" }));
+  for (const text of [">queries k<", ">normalised score over queries k<", ">max steps w, game 0<"]) assert.ok(curve.includes(text), text);
+  assert.match(heatFigure(store, sweep, { x: "maxSteps", y: "k" }).caption, /by max steps and queries k,/);
+  const phase = phaseFigure(store, sweep, { x: "k", y: "maxSteps", by: "maxSteps", level: "w, game 0" });
+  assert.match(phase.caption, /of each other max steps, by queries k and max steps, over/);
 });
 
 Deno.test("curveFigure() sets series side by side that share a place", async () => {

@@ -90,7 +90,8 @@ function lanesOf(form: keyof typeof FORMS, households: number, withBase: boolean
 /** The experiment with its dollars as if the models of today had answered, and the base methods beside each exploration. */
 function readExploration(store: Store, study: string): PlayedExperiment {
   const dollars = new Map(siblings(store, study).flatMap((id) => weseTrials(store, id).map((trial) => [trial.episode, trial.dollars])));
-  return withMeasures(readSiblings(store, study), {
+  const played = { ...readSiblings(store, study), titles: { explorationSteps: "steps of exploration N_e" } };
+  return withMeasures(played, {
     dollars: {
       ...{ title: "US dollars (as of today's models)", digits: 4, range: [0, Infinity], better: "less" },
       of: ({ episode }) => dollars.get(episode) ?? null,

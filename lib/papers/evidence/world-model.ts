@@ -130,7 +130,7 @@ const SHARE = { digits: 2, range: [0, 1], optional: true } as const;
 
 function readWorldModel(store: Store, study: string): PlayedExperiment {
   const played = replaceRows(
-    readSiblings(store, study, "reader"),
+    { ...readSiblings(store, study, "reader"), titles: { lookAhead: "look-ahead L", queries: "queries k" } },
     ({ factors: { task, ...factors }, ...row }) => task === "training" ? [] : [{ ...row, factors }],
   );
   const judged = new Map(played.rows.map(({ episode }) => [episode, judgedIn(store, episode)]));
@@ -176,11 +176,11 @@ export const WORLD_MODEL_REPORT: StudyReport = {
     const played = readWorldModel(store, study);
     const named = replaceRows(played, ({ factors, ...row }) => {
       const model = factors["worldModel"] ? `k = ${factors["queries"]}` : "no world model";
-      return [{ ...row, factors: { ...factors, method: `${factors["reader"]}, ${model}`.replace("reader:", "") } }];
+      return [{ ...row, factors: { ...factors, model } }];
     });
     const measured = ["score", "recall"].filter((y) => played.rows.some(({ values }) => (values[y] ?? null) !== null));
     return [
-      ...measured.map((y) => curveFigure(store, named, { x: "lookAhead", y, by: "method" })),
+      ...measured.map((y) => curveFigure(store, named, { x: "lookAhead", y, by: "model", panel: "reader" })),
       phaseFigure(store, besideQueries(played), {
         x: "lookAhead",
         y: "setting",

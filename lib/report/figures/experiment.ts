@@ -6,6 +6,7 @@ import { checkKeys, checkName } from "../../text/did-you-mean.ts";
 import {
   experimentCaption,
   type ExperimentRow,
+  factorTitle,
   meanOverGames,
   type MeasureName,
   measureOf,
@@ -51,6 +52,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const { x, y = "score", by, panel } = options;
   const played = checked(store, study, [x, by, panel]);
   const shown = measureOf(played, y);
+  const along = factorTitle(played, x);
   const levels = (played.levels.get(x) ?? []).filter((level) => level !== null);
   const isNumber = levels.every((level) => typeof level === "number");
   const { groups, labels } = by === undefined ? groupedRows(played, x, panel) : {
@@ -59,7 +61,9 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   };
   const varied = labels.filter((_, i) => new Set(groups.map(({ label }) => label[i])).size > 1);
   const nameOf = (label: readonly string[]): string =>
-    labels.flatMap((name, i) => varied.includes(name) ? [name === "memory" || name === "method" ? label[i] : `${name} ${label[i]}`] : [])
+    labels.flatMap((name, i) =>
+      varied.includes(name) ? [name === "memory" || name === "method" ? label[i] : `${factorTitle(played, name)} ${label[i]}`] : []
+    )
       .join(", ");
   const panelOf = ({ factors }: ExperimentRow): string => panel === undefined ? "" : String(factors[panel] ?? "–");
   const panels = [...new Set(played.rows.map(panelOf))];
@@ -79,8 +83,8 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const lines = [...new Set(rows.map(({ line }) => line))];
   const channels = {
     x: isNumber
-      ? quantitative("level", x, { scale: { zero: false, padding: 12 }, axis: { values: levels, grid: false } })
-      : nominal("level", levels.map(String), { title: x, axis: { labelAngle: 0 } }),
+      ? quantitative("level", along, { scale: { zero: false, padding: 12 }, axis: { values: levels, grid: false } })
+      : nominal("level", levels.map(String), { title: along, axis: { labelAngle: 0 } }),
     y: quantitative("mean", shown.title, { scale: panel === undefined ? { zero: false } : roomyScale(rows) }),
     ...{ low: "low", high: "high" },
     dodge: { field: "line", values: lines },
@@ -91,7 +95,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const points = intervalPoint({ ...channels, color, shape });
   const layer = isNumber ? [...bandLine({ ...channels, color, strokeDash, lines: lines.length }), ...points] : points;
   return figureOf({
-    ...headOf(played, `${shown.title} over ${x}`, `curve-${played.study}-${x}-${y}`),
+    ...headOf(played, `${shown.title} over ${along}`, `curve-${played.study}-${x}-${y}`),
     rows,
     fields: [
       ["text", ...(panel === undefined ? [] : ["panel"]), "line"],
@@ -158,13 +162,13 @@ export function heatFigure(store: Store, study: StudyIds, options: HeatOptions):
   );
   const middle = (Math.min(...rows.map(({ mean }) => mean)) + Math.max(...rows.map(({ mean }) => mean))) / 2;
   const places = {
-    x: nominal("column", known(x), { title: x, axis: { labelAngle: 0 } }),
-    y: nominal("row", known(y), { title: y }),
+    x: nominal("column", known(x), { title: factorTitle(played, x), axis: { labelAngle: 0 } }),
+    y: nominal("row", known(y), { title: factorTitle(played, y) }),
   };
   const { unit = "game" } = played;
   const over = [...played.levels].filter(([name, all]) => all.length > 1 && ![x, y, "game"].includes(name))
-    .map(([name, all]) => `, and over ${name} (${all.map((level) => level ?? "none").join(", ")})`);
-  const title = `${shown.title} by ${x} and ${y}`;
+    .map(([name, all]) => `, and over ${factorTitle(played, name)} (${all.map((level) => level ?? "none").join(", ")})`);
+  const title = `${shown.title} by ${factorTitle(played, x)} and ${factorTitle(played, y)}`;
   const caption = `Means of ${title}, over ${unit}s, whose replicates are averaged first${over.join("")}.`;
   return figureOf({
     ...headOf(played, title, `heat-${played.study}-${x}-${y}-${of}`, caption),
@@ -225,7 +229,7 @@ export function tokensFigure(store: Store, study: string, options: TokensOptions
   return figureOf({
     ...headOf(
       played,
-      `Tokens over steps by ${by}`,
+      `Tokens over steps by ${factorTitle(played, by)}`,
       `tokens-${study}-${by}`,
       "Prompt and completion tokens of each step, means over the episodes that still run.",
     ),

@@ -2,7 +2,15 @@
 
 import type { Store } from "../../store/open.ts";
 import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";
-import { experimentCaption, type MeasureInfo, measureOf, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
+import {
+  experimentCaption,
+  factorTitle,
+  type MeasureInfo,
+  measureOf,
+  type PlayedExperiment,
+  readExperiment,
+  type StudyIds,
+} from "../experiment.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { dodged, intervalPoint, nominal, quantitative } from "../marks.ts";
 import { methodChannels } from "../styles.ts";
@@ -27,7 +35,7 @@ function amountOf({ digits }: MeasureInfo): (mean: number) => string {
 }
 
 /** Where the interval of a difference lies on the other side of 0 than a paper's number of the same comparison, at its place along x or beyond. */
-function contradictionText({ level, x: along, rows }: Advantages, reported: readonly ReportedAdvantage[]): string {
+function contradictionText({ level, rows }: Advantages, along: string, reported: readonly ReportedAdvantage[]): string {
   const opposed = rows.flatMap(({ than, x, y, lead }) =>
     reported.filter((paper) => paper.than === than && (paper.mean > 0 ? lead === "behind" : paper.mean < 0 && lead === "ahead"))
       .map((paper) => ({ paper, than, x, text: `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} ${along} with ${y}` }))
@@ -81,14 +89,14 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
   const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
   const places = {
-    x: nominal("x", found.xs.map(String), { title: found.x, axis: { labelAngle: 0 } }),
+    x: nominal("x", found.xs.map(String), { title: factorTitle(played, found.x), axis: { labelAngle: 0 } }),
     y: nominal("y", ys, { title: null }),
   };
   const scale = { scheme: "blueorange", reverse: measure.better !== "less", domain: [-most, most] };
   const legend = most < 10_000 ? {} : { legend: { labelExpr: "upper(format(datum.value, '.2~s'))" } };
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
   const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number." +
-    contradictionText(found, reported);
+    contradictionText(found, factorTitle(played, found.x), reported);
   const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(played, found, "phase", reading),
@@ -131,7 +139,7 @@ export function breakEvenFigure(store: Store, studies: StudyIds, { reported = []
   const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
   const values = [...new Set(rows.map(({ x }) => x))];
-  const x = quantitative("x", found.x, {
+  const x = quantitative("x", factorTitle(played, found.x), {
     scale: { type: Math.min(...values) > 0 ? "log" : "symlog", nice: false, padding: 12 },
     axis: { values, grid: false },
   });
@@ -183,15 +191,16 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
     if (point === undefined || "text" in point) return point?.text ?? null;
     return point.isTold ? { value: point.at, digits: point.digits } : `${point.at.toFixed(point.digits)} (not told)`;
   };
-  const reading = `The ${found.x} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
+  const along = factorTitle(played, found.x);
+  const reading = `The ${along} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
     "(linear in the logarithm). Not told: the intervals of these, or of the " +
-    `least or greatest ${found.x} that a text speaks of, leave the side of 0 open.`;
+    `least or greatest ${along} that a text speaks of, leave the side of 0 open.`;
   const { id, caption } = headOf(played, found, "break-even", reading, "none");
   return {
     id,
-    title: `Break-even of ${found.level} in ${measure.title}, by ${found.x}`,
+    title: `Break-even of ${found.level} in ${measure.title}, by ${along}`,
     caption,
-    columns: [found.y, ...found.than.map((than) => `against ${than}`)],
+    columns: [factorTitle(played, found.y), ...found.than.map((than) => `against ${than}`)],
     rows: found.ys.map((y) => [y, ...found.than.map((than) => cell(y, than))]),
   };
 }
@@ -204,11 +213,12 @@ function headOf(
   intervals: "differences" | "none" = "differences",
 ): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
   const { title } = measureOf(played, of);
+  const [along, across, compared] = [x, y, by].map((factor) => factorTitle(played, factor));
   const what =
-    `${title} of ${level} minus that of each other ${by}, by ${x} and ${y}, over pairs of the same game, seed and levels of other factors`;
+    `${title} of ${level} minus that of each other ${compared}, by ${along} and ${across}, over pairs of the same game, seed and levels of other factors`;
   return {
     id: [kind, played.study, level, of].join("-"),
-    title: `Where does ${level} pay? ${title} by ${x}`,
+    title: `Where does ${level} pay? ${title} by ${along}`,
     subtitle: `backbone: ${played.backbone}`,
     caption: experimentCaption(played, `Differences in ${what}. ${reading}`, { intervals }),
   };

@@ -7,6 +7,7 @@ import { checkKeys, checkName } from "../../text/did-you-mean.ts";
 import {
   experimentCaption,
   type ExperimentRow,
+  factorTitle,
   meanOverGames,
   type MeasureInfo,
   type MeasureName,
@@ -63,12 +64,14 @@ export function meansTable(store: Store, study: StudyIds, options: MeansOptions 
       has,
     }))
   );
-  const what = across === undefined ? "Means." : `Means of ${measures.map(({ title }) => title).join(", ")} by ${across}.`;
+  const what = across === undefined
+    ? "Means."
+    : `Means of ${measures.map(({ title }) => title).join(", ")} by ${factorTitle(played, across)}.`;
   return {
     id: ["means", played.study, across ?? [], options.of ?? []].flat(2).join("-"),
     title: `Means (${played.backbone})`,
     caption: experimentCaption(played, what),
-    columns: [...labels, "n", ...columns.map(({ name }) => name)],
+    columns: [...labels.map((name) => factorTitle(played, name)), "n", ...columns.map(({ name }) => name)],
     rows: groups.map((
       { label, rows },
     ) => [
