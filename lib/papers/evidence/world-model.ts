@@ -175,12 +175,12 @@ export const WORLD_MODEL_REPORT: StudyReport = {
   figures: [({ store, study }) => {
     const played = readWorldModel(store, study);
     const named = replaceRows(played, ({ factors, ...row }) => {
-      const model = factors["worldModel"] ? `k = ${factors["queries"]}` : "no world model";
-      return [{ ...row, factors: { ...factors, model } }];
+      const method = factors["worldModel"] ? `k = ${factors["queries"]}` : "no world model";
+      return [{ ...row, factors: { ...factors, method } }];
     });
     const measured = ["score", "recall"].filter((y) => played.rows.some(({ values }) => (values[y] ?? null) !== null));
     return [
-      ...measured.map((y) => curveFigure(store, named, { x: "lookAhead", y, by: "model", panel: "reader" })),
+      ...measured.map((y) => curveFigure(store, named, { x: "lookAhead", y, by: "method", panel: "reader" })),
       phaseFigure(store, besideQueries(played), {
         x: "lookAhead",
         y: "setting",
