@@ -23,6 +23,12 @@ const HOW =
   "within half a margin of their median, they also hold a share of clusters that none showed (Clopper and Pearson), of two gains combined by squares; " +
   "where all agree, measures without a bound have none.";
 
+/** How verdicts are found, for captions. */
+const VERDICTS =
+  'Supported: the interval lies on the claim\'s side of 0, or of the loss that is allowed ("no less", "no more"). Contradicted: it reaches 0 or the ' +
+  "other side and stays below the margin, the smallest advantage that counts, or lies beyond the loss that is allowed. Fewer than six clusters tell " +
+  "nothing; either verdict needs p ≤ 0.05 after Holm's correction over all claims.";
+
 /** The table `<paper>-claims-<backbone>`. */
 export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Table {
   const count = (verdict: string): number => claims.filter((claim) => claim.verdict === verdict).length;
@@ -33,10 +39,7 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
       `${count("contradicted")} contradicted, ${count("cannot tell")} cannot be told, ${
         count("not played") + count("incomplete")
       } are not played ` +
-      `or incomplete. ${HOW} Pairs have the same game, seed and attempt. Supported: the interval lies on the claim's side of 0, or of the loss that ` +
-      `is allowed ("no less", "no more"). Contradicted: it reaches 0 or the other side and stays below the margin, the smallest advantage that ` +
-      `counts, or lies beyond the loss that is allowed. Fewer than six clusters tell nothing. p: two-sided, against the bound that decides, with Holm's correction over this table; either ` +
-      `verdict needs p ≤ 0.05. "Clusters needed": with so many the interval would clear one of its bounds after that correction (Bonferroni's, which is no smaller), were ` +
+      `or incomplete. ${HOW} Pairs have the same game, seed and attempt. ${VERDICTS} p: two-sided, against the bound that decides, so corrected. "Clusters needed": with so many the interval would clear one of its bounds after that correction (Bonferroni's, which is no smaller), were ` +
       `difference and spread to stay; of two gains, whose clusters stand as a sum, on the side that has fewer. "4 of 12" pairs: the others have no value, such as steps of failures; where one is 0, its ratio would be, and nothing is told. Clusters of fewer games are attempts at the same ones, and speak of these ` +
       `alone. The tests speak of ${backbone}, not of the paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
@@ -87,7 +90,7 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
     return [{ claim: label, value: cut(way * difference), low: cut(least), high: cut(most), verdict, direction }];
   });
   if (rows.length === 0) return undefined;
-  const arrow = rows.some(({ low, high }) => low === -LONGEST || high === LONGEST) ? " (arrows)" : "";
+  const arrow = rows.some(({ low, high }) => low === -LONGEST || high === LONGEST) ? `; cut at ${LONGEST} margins (arrows)` : "";
   const bounds = rows.some(({ direction }) => direction.startsWith("no ")) ? [-1, 1] : [1];
   const lines = Math.max(2, ...rows.map(({ claim }) => claim.split("\n").length));
   const y = nominal("claim", rows.map(({ claim }) => claim), { axis: { labelExpr: "split(datum.label, '\\n')" } });
@@ -110,8 +113,8 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
       `${paper}'s comparative claims, backbone ${backbone}: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
       `of 0 the claim's direction, right of 1 an advantage that counts${
         bounds.includes(-1) ? ", right of −1 what a claim of no less or no more needs" : ""
-      }); cut at ${LONGEST} margins${arrow}. ${HOW} ${rows.length} of ${claims.length} claims have ` +
-      `an interval; pairs, clusters and seeds stand in ${prefix}claims-${backbone}.`,
+      })${arrow}. ${VERDICTS} ${HOW} ${rows.length} of ${claims.length} claims have ` +
+      `an interval; pairs, clusters and seeds stand in the table beside it.`,
     rows,
     fields: [["text", "claim"], ["number", "value", "low", "high"], ["text", "verdict"]],
     width: 320,

@@ -242,7 +242,7 @@ Deno.test("tables and figures call a factor by its title, or by its name in word
   const sweep = { ...named, ...withRows(rows), titles: { k: "queries k" } };
   assert.deepEqual(meansTable(store, sweep, { of: "score" }).columns.slice(0, 2), ["queries k", "max steps"]);
   const curve = await toSvg(curveFigure(store, sweep, { x: "k" }));
-  for (const text of [">queries k<", ">normalised score over queries k<", ">max steps w, game 0<"]) assert.ok(curve.includes(text), text);
+  for (const text of [">queries k<", ">Normalised score over queries k<", ">max steps w, game 0<"]) assert.ok(curve.includes(text), text);
   assert.match(heatFigure(store, sweep, { x: "maxSteps", y: "k" }).caption, /by max steps and queries k,/);
   const phase = phaseFigure(store, sweep, { x: "k", y: "maxSteps", by: "maxSteps", level: "w, game 0" });
   assert.match(phase.caption, /of each other max steps, by queries k and max steps, over/);

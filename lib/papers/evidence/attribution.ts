@@ -180,7 +180,7 @@ export function attributionFigure(store: Store, studies: readonly string[]): Fig
     id: `attribution-figure-${formOf(studies)}`,
     title: `Where is it lost?${titleEnd(method)}`,
     subtitle: `backbone: ${played.backbone}`,
-    caption: captionOf(played, method),
+    caption: captionOf(played, method, " A gain below 0 hangs left of 0, so that the others reach beyond 1.", "none"),
     rows: rows.map((row) => ({ ...row, place: order.indexOf(row.stage) })),
     fields: [["text", "reader", "stage"], ["number", "value"], ["integer", "games", "place"]],
     width: 360,
@@ -208,11 +208,11 @@ function titleEnd(method: AttributedMethod): string {
   return method === ARIGRAPH ? "" : ` (${method.title} in ${method.place})`;
 }
 
-function captionOf(played: PlayedExperiment, method: AttributedMethod, more = ""): string {
+function captionOf(played: PlayedExperiment, method: AttributedMethod, more = "", intervals: "means" | "none" = "means"): string {
   const text =
     `Scored: the normalised score of ${method.title} with the reader in every role. A stage: what the score gains when that stage, too, is given to ` +
-    "the perfect reader, in the order of the columns. Rest: what is missing to 1 then.";
-  return experimentCaption(played, text + more + (method === ARIGRAPH ? "" : ` ${rolesText(method)}`));
+    "the perfect reader, one after the other. Rest: what is missing to 1 then.";
+  return experimentCaption(played, text + more + (method === ARIGRAPH ? "" : ` ${rolesText(method)}`), { intervals });
 }
 
 /** The roles of each stage, and why stages of other methods are none of this one's. */

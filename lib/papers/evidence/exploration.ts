@@ -112,12 +112,16 @@ export function besideExplorations(played: PlayedExperiment): PlayedExperiment {
     const own = places.filter(({ acts, base }) => acts === row.factors["acts"] && base === row.factors["base"]);
     return placedAt(
       row,
-      own.map((place) => ({ explorationSteps: place["explorationSteps"] ?? null, exploration: "none", setting: settingOf(place) })),
+      own.map((place) => ({
+        explorationSteps: place["explorationSteps"] ?? null,
+        exploration: "no exploration",
+        setting: settingOf(place),
+      })),
     );
   });
 }
 
-const BY = { x: "explorationSteps", y: "setting", by: "exploration", level: "WESE", than: ["none"] };
+const BY = { x: "explorationSteps", y: "setting", by: "exploration", level: "WESE", than: ["no exploration"] };
 
 /** Everything that is made of weak exploration. */
 export const EXPLORATION_REPORT: StudyReport = {

@@ -103,7 +103,11 @@ const distances = new WeakMap<Store, Map<string, number | null>>();
 function readRoomErrors(store: Store, study: string): PlayedExperiment {
   const played = replaceRows(readSiblings(store, study), ({ factors: { access: _, ...factors }, ...row }) => [{ ...row, factors }]);
   const readers = new Set(played.rows.map(({ factors }) => String(factors["reader"])));
-  return withDistances(store, { ...played, backbone: `${[...readers].join(" and ")}, alone and with errors` });
+  return withDistances(store, {
+    ...played,
+    titles: { rate: "error rate, %" },
+    backbone: `${[...readers].join(" and ")}, alone and with errors`,
+  });
 }
 
 /** The experiment with the measure `ged`: edits from the graph that was built to the rooms that were seen; none of what builds no graph. */

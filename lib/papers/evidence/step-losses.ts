@@ -113,9 +113,9 @@ const READING =
   "a sub-goal names what is needed next, of GraphMind the instruction names what is in the agent's room or hand; WESE acts without one. Valid actions: the world " +
   'takes them. "No truth": ScienceWorld tells neither places nor things.';
 const LACKING =
-  "Share of the steps that decide, by the first stage that lacks something: the needed fact was not come across in exploring, not extracted, is held as it " +
-  'was before (staleness), or not retrieved; the plan, or the action, is not valid; "nothing" where none does, or nothing is needed. ' +
-  'ReasonPlanner: of its actions alone, for want of a truth ("no truth").';
+  "Share of the steps that decide, by the first stage that lacks something: the needed fact was not met in exploring, not extracted, is held as it " +
+  'was before (staleness), or not retrieved; the plan, or the action, is not valid; "nothing" where none does, or nothing is needed.';
+const UNJUDGED = ' ReasonPlanner: of its actions alone, for want of a truth ("no truth").';
 
 function tableOf(
   played: PlayedExperiment,
@@ -239,7 +239,13 @@ export const STEP_REPORT: StudyReport = {
     const title = "Where is it lost, step by step?";
     return [
       tableOf(played, { id: "step-validity", title: `${title} What steps have`, what: READING, columns: VALIDITY, allowIncomplete }),
-      tableOf(played, { id: "step-lacks", title: `${title} The first that steps lack`, what: LACKING, columns: SHARES, allowIncomplete }),
+      tableOf(played, {
+        id: "step-lacks",
+        title: `${title} The first that steps lack`,
+        what: LACKING + UNJUDGED,
+        columns: SHARES,
+        allowIncomplete,
+      }),
       rangeTable(played, steps),
     ];
   },

@@ -158,7 +158,7 @@ function besideQueries(played: PlayedExperiment): PlayedExperiment {
   const limits = (played.levels.get("queries") ?? []).filter((limit) => limit !== null);
   return replaceRows(played, (row) => {
     const { worldModel, queries = null, reader } = row.factors;
-    const plans = worldModel ? "with world model" : "without";
+    const plans = worldModel ? "a world model" : "no world model";
     return placedAt(row, (worldModel ? [queries] : limits).map((k) => ({ plans, setting: `${reader}, k = ${k}`.replace("reader:", "") })));
   });
 }
@@ -180,13 +180,16 @@ export const WORLD_MODEL_REPORT: StudyReport = {
     });
     const measured = ["score", "recall"].filter((y) => played.rows.some(({ values }) => (values[y] ?? null) !== null));
     return [
-      ...measured.map((y) => curveFigure(store, named, { x: "lookAhead", y, by: "method", panel: "reader" })),
+      ...measured.map((y) => {
+        const curve = curveFigure(store, named, { x: "lookAhead", y, by: "method", panel: "reader" });
+        return y === "recall" ? { ...curve, caption: `${curve.caption} ${READING}` } : curve;
+      }),
       phaseFigure(store, besideQueries(played), {
         x: "lookAhead",
         y: "setting",
         by: "plans",
-        level: "with world model",
-        than: ["without"],
+        level: "a world model",
+        than: ["no world model"],
       }),
     ];
   }],

@@ -85,12 +85,12 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
     x: isNumber
       ? quantitative("level", along, { scale: { zero: false, padding: 12 }, axis: { values: levels, grid: false } })
       : nominal("level", levels.map(String), { title: along, axis: { labelAngle: 0 } }),
-    y: quantitative("mean", shown.title, { scale: panel === undefined ? { zero: false } : roomyScale(rows) }),
+    y: quantitative("mean", shown.title, { scale: panel === undefined ? { zero: shown.isShare ?? false } : roomyScale(rows) }),
     ...{ low: "low", high: "high" },
     dodge: { field: "line", values: lines },
   };
   const { color, shape, strokeDash } = lines.length > 1
-    ? methodChannels("line", lines)
+    ? methodChannels("line", lines, { symbolStrokeWidth: 0 })
     : { color: { value: PALETTE[0] }, shape: undefined, strokeDash: undefined };
   const points = intervalPoint({ ...channels, color, shape });
   const layer = isNumber ? [...bandLine({ ...channels, color, strokeDash, lines: lines.length }), ...points] : points;
@@ -278,7 +278,7 @@ function headOf(
 ): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
   return {
     id,
-    title,
+    title: title.charAt(0).toUpperCase() + title.slice(1),
     subtitle: `backbone: ${played.backbone}`,
     caption: experimentCaption(played, caption ?? `Means of ${title}.`, { intervals: caption === undefined ? "means" : "none" }),
   };

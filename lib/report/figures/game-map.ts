@@ -101,7 +101,7 @@ export function gameMapFigure(
     subtitle: options.subtitle ?? `${truth.rooms.length} rooms; tinted: the first`,
     caption:
       `${options.title}: ${truth.rooms.length} rooms, ${ways.length} ways, ${things} things, as the game begins (after Figures 7 to 12). ` +
-      `Tinted: where the player begins. Drawn from the game's own state.`,
+      `Tinted: where the player begins; dashed: a way with a door. Drawn from the game's own state.`,
     rows,
     fields: [["text", "kind", "name", "text"], ["number", "x", "y", "x2", "y2"]],
     isWide: "fixed",

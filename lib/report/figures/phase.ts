@@ -93,10 +93,11 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
     y: nominal("y", ys, { title: null }),
   };
   const scale = { scheme: "blueorange", reverse: measure.better !== "less", domain: [-most, most] };
-  const legend = most < 10_000 ? {} : { legend: { labelExpr: "upper(format(datum.value, '.2~s'))" } };
+  const labels = most < 10_000 ? { format: ".2~r" } : { labelExpr: "upper(format(datum.value, '.2~s'))" };
+  const legend = { legend: { values: [-most, 0, most], ...labels } };
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
-  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither; no sign: a paper's own number." +
-    contradictionText(found, factorTitle(played, found.x), reported);
+  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither" +
+    (reported.length > 0 ? "; no sign: a paper's own number." : ".") + contradictionText(found, factorTitle(played, found.x), reported);
   const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(played, found, "phase", reading),
