@@ -170,6 +170,7 @@ function isLlama70(backbone: string): boolean {
   return /llama-?3.*70b/i.test(backbone);
 }
 
-function bestText(attempts: number): string {
+/** "best 3 of 5", "best 2 of 2". */
+export function bestText(attempts: number): string {
   return `best ${Math.min(3, attempts)} of ${attempts}`;
 }

@@ -2,7 +2,7 @@
 
 import { countText } from "../../report/caption-text.ts";
 import { meanMeasure, type Trial } from "../../report/estimate.ts";
-import { type Exhibit, isIn, type LineWhere } from "../../report/exhibit.ts";
+import { cellOf, type Exhibit, factsOf, isIn, type LineWhere } from "../../report/exhibit.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
@@ -102,16 +102,22 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
 /** Draws the mean over games and attempts with its interval: a panel a variant, a group of bars a level. The trained agents have no numbers to draw. */
 export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
   const read = reader.read({ trials: rlTrials }, study);
-  const bars = exhibitRows(rlExhibit(read.trials, backbone), read, { allowIncomplete: true })
+  const exhibit = rlExhibit(read.trials, backbone);
+  const bars = exhibitRows(exhibit, read, { allowIncomplete: true })
     .flatMap(({ row, column, value, low, high, n }) => {
       const planned = read.trials.filter((trial) => isIn(row, trial) && isIn(column, trial)).length;
       if (value === null) return [];
       const [{ condition, variant }, { level }] = [row.where, column.where];
-      return [{ level, variant, condition: conditionName(condition), n, planned, mean: value, low: low ?? value, high: high ?? value }];
+      const shared = { level, variant: variant && RL_VARIANTS[variant], condition: conditionName(condition), n, planned };
+      return [{ ...shared, mean: value, low: low ?? value, high: high ?? value }];
     });
   if (bars.length === 0) return undefined;
-  const variants = Object.keys(RL_VARIANTS);
+  const variants = Object.values<string>(RL_VARIANTS);
   bars.sort((a, b) => variants.indexOf(a.variant ?? "") - variants.indexOf(b.variant ?? "") || a.level - b.level);
+  const cells = exhibit.rows.flatMap((row) =>
+    exhibit.columns.flatMap((column) => cellOf(exhibit, read, { row, column, allowIncomplete: true }) ?? [])
+  );
+  const { intervals } = factsOf(cells, { backbone, noun: exhibit.trial });
   const methods = [...new Set(bars.map(({ condition }) => condition))];
   return figureOf({
     id: `arigraph-fig4-${backbone}`,
@@ -119,7 +125,7 @@ export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Fig
     subtitle: `backbone: ${backbone}`,
     caption: `Cooking levels of the RL benchmark (after Figure 4), backbone ${backbone}, ` +
       `n = ${countText(bars.map(({ n }) => n), "episode")} a bar: ` +
-      `mean over games and attempts with a seeded 95 % percentile bootstrap interval. Panels: doors and containers closed at first, ` +
+      `mean over games and attempts. ${intervals} Panels: doors and containers closed at first, ` +
       `as AriGraph's authors played, or open, as the trained agents were tested. GATA, LTL-GATA and EXPLORER are reported in the paper's picture only ` +
       `(figure only: no number is printed), so that they are left out.`,
     rows: bars,

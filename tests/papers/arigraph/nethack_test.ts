@@ -155,7 +155,8 @@ Deno.test("the strip shows the last screen on each level, and the end, of the de
   const { tables, figures, ledger } = arigraphReport(store, STUDY);
   assert.deepEqual(tables.map(({ id }) => id), ["arigraph-table1-mute"]);
   assert.deepEqual(figures.map(({ id }) => id), ["arigraph-nethack-progress-mute", "arigraph-nethack-growth-mute", "arigraph-fig13-mute"]);
-  assert.match(figures[2]?.caption ?? "", /seed 1 \(n = 1\), backbone mute/);
+  assert.match(figures[2]?.caption ?? "", /seed 1 \(n = 1\), backbone mute .* before each call that reached a new level/);
+  assert.match(figures[1]?.caption ?? "", /n = 3 runs of Ariadne \[Room obs\], seeds 1, 2, 3/);
   assert.equal(ledger?.filter(({ source }) => source === "Table 1").length, 12);
 });
 
@@ -172,6 +173,8 @@ Deno.test("the strip of a run through many levels shows the first screen and the
   using store = storeOf([{ condition: "ariadne-room", seed: 1, course: [[1, 0], [2, 1], [3, 2], [4, 3], [5, 4]] }]);
   const titles = nethackScreens(store, "ariadne-room-1", nethackSteps(store, STUDY)).map(({ title }) => title.split(",")[1]);
   assert.deepEqual(titles, [" dungeon level 1", " dungeon level 4", " dungeon level 5"]);
+  const { caption } = figureOf(store, "arigraph-fig13");
+  assert.match(caption, /before the first and the last of the 4 calls that reached a new level, and at the end: 3 screens/);
 });
 
 Deno.test("stripFigure() tells kinds of signs apart", async () => {

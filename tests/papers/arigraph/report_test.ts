@@ -79,5 +79,12 @@ Deno.test("arigraphReport() averages growth over the attempts still running, and
     ["C  Treasure Hunt", "Human Top-3", null, 1, 0],
     ["C  Treasure Hunt", "Human All", null, 0.96, 0],
   ]);
+  const caption = (id: string): string => figures.find((figure) => figure.id.startsWith(id))?.caption ?? assert.fail(id);
+  assert.match(
+    caption("arigraph-fig1b"),
+    /mean of the best 2 of 2 attempts, .*people: the best three plays, and all\) over the same games/,
+  );
+  assert.match(caption("arigraph-fig3"), /a bar\. A: methods in the basic games, C: AriGraph and the paper's people\. Bars/);
+  for (const id of ["arigraph-fig1b", "arigraph-fig3", "arigraph-fig14"]) assert.doesNotMatch(caption(id), /triangle/);
   assert.ok(Math.abs((bars[0]?.low ?? 0) - (0.5 - Math.SQRT1_2)) < 1e-12); // scores 0 and 1: their sample deviates by √½
 });

@@ -34,6 +34,7 @@ Deno.test("randomWalkFigure() averages the walks of each backbone, and rates wha
     { backbone: "offline", step: 1, walks: 2, triplets: 5, least: 4, most: 6, updateRate: 1 },
     { backbone: "offline", step: 2, walks: 2, triplets: 8, least: 7, most: 9, updateRate: (3 / 2 + 4 / 2) / 2 },
   ]);
+  assert.match(figures[0]?.caption ?? "", /by backbone: 1 walk of gpt, 2 walks of offline\./);
 });
 
 /** Attempts at games of the RL benchmark, and at one of Table 4. */
@@ -58,13 +59,15 @@ Deno.test("rlBenchmarkFigure() puts the games of a level together, each variant 
   assert.deepEqual([...tables, ...figures].map(({ id }) => id), ["arigraph-rl-benchmark-offline", "arigraph-fig4-offline"]);
   const bars = rowsOf<Record<string, unknown>>(figures[0]?.frame ?? assert.fail());
   assert.deepEqual(bars.map(({ variant, level, condition, n, planned, mean }) => [variant, level, condition, n, planned, mean]), [
-    ["closed", 1, "Random actions", 1, 1, 1],
-    ["closed", 2, "AriGraph", 1, 1, 1],
-    ["closed", 3, "AriGraph", 2, 3, 0.75],
-    ["open", 2, "AriGraph", 1, 1, 0],
-    ["open", 3, "AriGraph", 1, 1, 0.25],
-    ["authors", 4, "AriGraph", 1, 1, 0.75],
+    ["doors closed", 1, "Random actions", 1, 1, 1],
+    ["doors closed", 2, "AriGraph", 1, 1, 1],
+    ["doors closed", 3, "AriGraph", 2, 3, 0.75],
+    ["doors open", 2, "AriGraph", 1, 1, 0],
+    ["doors open", 3, "AriGraph", 1, 1, 0.25],
+    ["the authors' files", 4, "AriGraph", 1, 1, 0.75],
   ]);
+  const [intervals] = tables[0]?.caption.match(/95 % intervals: .*?\)\S*/) ?? assert.fail("no intervals");
+  assert.ok(figures[0]?.caption.includes(intervals));
 });
 
 Deno.test("the ledger's Figure 4 has closed doors alone, and no number of an incomplete cell", () => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { paperRow } from "../../../lib/report/textworld-names.ts";
+import { rowsOf } from "../../../lib/report/frame.ts";
 import { cellText } from "../../../lib/report/table.ts";
 import { gameTrials } from "../../../lib/papers/arigraph/games.ts";
 import { beginHumanSession } from "../../../lib/lab/human.ts";
@@ -57,6 +58,18 @@ Deno.test("gameTrials() gives each trial a row, and after a trial that won its s
     ["reflexion, trial 2", 2, 0.75, 1],
     ["reflexion, trial 3", 2, 0, 2],
   ]);
+});
+
+Deno.test("Figure 14 draws a trial after one that won flat at its score, as Figure 3 counts it", () => {
+  using store = played();
+  const { figures } = arigraphReport(store, "s");
+  const figure = (id: string) => figures.find((one) => one.id.startsWith(id)) ?? assert.fail(id);
+  const lines = rowsOf<{ condition: string; step: number; attempts: number; score: number }>(figure("arigraph-fig14").frame);
+  const third = lines.filter(({ condition }) => condition === "Reflexion, trial 3");
+  assert.deepEqual(third.map(({ step, attempts, score }) => [step, attempts, score]), [[0, 2, 0.5], [1, 2, 0.5], [2, 2, 0.5]]);
+  const bars = rowsOf<{ condition: string; mean: number }>(figure("arigraph-fig3").frame);
+  assert.equal(bars.find(({ condition }) => condition === "Reflexion, trial 3")?.mean, third.at(-1)?.score);
+  assert.match(figure("arigraph-fig14").caption, /a trial after one that won is flat at its score\./);
 });
 
 Deno.test("Table 4 shows each trial, the paper's Reflexion beside the second, and people only once they have played", async () => {

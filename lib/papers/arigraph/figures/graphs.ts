@@ -3,13 +3,13 @@
  */
 
 import { tripletsAfter } from "../../../lab/recorder.ts";
-import { sampleText } from "../../../report/caption-text.ts";
+import { countText, sampleText } from "../../../report/caption-text.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { gameMapFigure, isGameTruth } from "../../../report/figures/game-map.ts";
 import { memoryGraphFigure } from "../../../report/figures/memory-graph.ts";
 import { stepRows } from "../../../report/frame.ts";
 import { growthBy } from "../../../report/growth.ts";
-import { bandLine, LINE_LEGEND, quantitative } from "../../../report/marks.ts";
+import { bandLine, bandText, LINE_LEGEND, quantitative } from "../../../report/marks.ts";
 import { methodChannels } from "../../../report/styles.ts";
 import { conditionName, gameName, gameOrder } from "../../../report/textworld-names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
@@ -32,7 +32,7 @@ export function graphGrowthFigure({ store, study, backbone, reader }: ReportInpu
     title: "Growth of the knowledge graph",
     subtitle: `backbone: ${backbone}`,
     caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${backbone}, ${sampleText(steps, "game")}. ` +
-      panelsText("attempts still running"),
+      panelsText("attempts still running", new Set(rows.map(({ game }) => game)).size),
     rows,
     fields: [["text", "game"], ["integer", "place", "step", "attempts"], ...NUMBERS],
     hconcat: growthPanels("game", rows.map(({ game }) => game)),
@@ -48,15 +48,16 @@ export function randomWalkFigure({ store, study }: ReportInput): Figure | undefi
     .sort((a, b) => a.label < b.label ? -1 : a.label > b.label ? 1 : a.step - b.step)
     .map(({ label, episodes, ...numbers }) => ({ backbone: label, walks: episodes, ...numbers }));
   const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
-  const walks = backbones.map((backbone) =>
-    `${backbone} ${Math.max(...rows.filter((row) => row.backbone === backbone).map((row) => row.walks))}`
-  );
+  const walks = backbones.map((backbone) => {
+    const most = Math.max(...rows.filter((row) => row.backbone === backbone).map((row) => row.walks));
+    return `${countText([most], "walk")} of ${backbone}`;
+  });
   return figureOf({
     id: `arigraph-fig6-${backbones.join("-")}`,
     title: "The graph during a random walk",
     subtitle: `backbone: ${backbones.join(", ")}`,
-    caption: `AriGraph's knowledge graph during random walks in Cleaning (after Figure 6), by backbone; walks: ${walks.join(", ")}. ` +
-      `${panelsText("walks")} The paper prints no number of it (figure only).`,
+    caption: `AriGraph's knowledge graph during random walks in Cleaning (after Figure 6), by backbone: ${walks.join(", ")}. ` +
+      `${panelsText("walks", backbones.length)} The paper prints no number of it (figure only).`,
     rows,
     fields: [["text", "backbone"], ["integer", "step", "walks"], ...NUMBERS],
     hconcat: growthPanels("backbone", backbones),
@@ -65,8 +66,8 @@ export function randomWalkFigure({ store, study }: ReportInput): Figure | undefi
 
 const NUMBERS = [["number", "triplets", "least", "most", "updateRate"]] as const;
 
-function panelsText(over: string): string {
-  return `Left: current triplets after each step, mean over the ${over}, band from the least to the most. ` +
+function panelsText(over: string, lines: number): string {
+  return `Left: current triplets after each step, mean over the ${over}${bandText(lines, "band from the least to the most")}. ` +
     "Right: triplets replaced up to a step, divided by the steps taken.";
 }
 

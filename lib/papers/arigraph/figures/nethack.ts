@@ -104,12 +104,13 @@ export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Fi
   });
 }
 
-/** "n = 3 runs an agent, seeds 1, 2, 3". */
+/** "n = 3 runs an agent, seeds 1, 2, 3"; of one agent its name. */
 function sample(rows: readonly NetHackStep[]): string {
-  const counts = [...Map.groupBy(rows, ({ condition }) => condition).values()].map((own) =>
-    Map.groupBy(own, ({ episode }) => episode).size
-  );
-  return `n = ${countText(counts, "run")} an agent, ${seedsText(rows)}`;
+  const agents = Map.groupBy(rows, ({ condition }) => condition);
+  const counts = [...agents.values()].map((own) => Map.groupBy(own, ({ episode }) => episode).size);
+  const [only, another] = [...agents.keys()];
+  const whose = only === undefined || another !== undefined ? "an agent" : `of ${agentName(only)}`;
+  return `n = ${countText(counts, "run")} ${whose}, ${seedsText(rows)}`;
 }
 
 /** A screen: a title that is unique in its strip, and the game's map, 21 lines of 79 characters. */
@@ -136,16 +137,21 @@ export function dungeonStripFigure({ store, study, backbone, reader }: ReportInp
   const done = reader.read({ trials: nethackTrials }, study).trials.filter(({ status }) => status === "completed");
   const ours = done.filter(({ condition }) => condition === "ariadne-room");
   const [best] = (ours.length > 0 ? ours : done).toSorted((a, b) => (b.levels ?? 0) - (a.levels ?? 0) || (b.score ?? 0) - (a.score ?? 0));
-  const screens = best ? nethackScreens(store, best.episode, nethackSteps(store, study)) : [];
+  const steps = nethackSteps(store, study);
+  const screens = best ? nethackScreens(store, best.episode, steps) : [];
   if (!best || screens.length === 0) return undefined;
   const agent = agentName(best.condition);
+  const calls = levelEnds(steps, best.episode).length - 1;
+  const shown = calls < SCREENS ? "each call" : `the first and the last of the ${calls} calls`;
   return stripFigure(screens, {
     id: `arigraph-fig13-${backbone}`,
     title: "A run through NetHack",
     subtitle: `${agent}, seed ${best.seed}, backbone: ${backbone}`,
     caption:
-      `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map before each call that reached a new level, ` +
-      `and at the end: ${screens.length} screens, levels completed: ${best.levels}, score ${best.score}. Drawn from the game's own map.`,
+      `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map before ${shown} that reached a new level, ` +
+      `and at the end: ${
+        countText([screens.length], "screen")
+      }, levels completed: ${best.levels}, score ${best.score}. Drawn from the game's own map.`,
   });
 }
 
@@ -154,14 +160,19 @@ const SCREENS = 3;
 
 /** Returns the screens of a game before each new level and at its end; of more than three the first and the last two. */
 export function nethackScreens(store: Store, episode: string, steps: readonly NetHackStep[]): DungeonScreen[] {
-  const run = steps.filter((step) => step.episode === episode);
-  const chosen = run.filter((step, index) => index === run.length - 1 || (run[index + 1]?.deepest ?? 0) > step.deepest);
+  const chosen = levelEnds(steps, episode);
   const shown = chosen.length > SCREENS ? [...chosen.slice(0, 1), ...chosen.slice(1 - SCREENS)] : chosen;
   const maps = new Map(listTruths(store, episode).map(({ step, truth }) => [step, truth["map"]]));
   return shown.flatMap(({ step, depth, score }) => {
     const map = maps.get(step);
     return Array.isArray(map) ? [{ title: `call ${step}, dungeon level ${depth}, score ${score}`, map: map.map(String) }] : [];
   });
+}
+
+/** The steps of a game before each new level, and its last one. */
+function levelEnds(steps: readonly NetHackStep[], episode: string): NetHackStep[] {
+  const run = steps.filter((step) => step.episode === episode);
+  return run.filter((step, index) => index === run.length - 1 || (run[index + 1]?.deepest ?? 0) > step.deepest);
 }
 
 /** Draws screens one below the other. */

@@ -14,7 +14,7 @@ import { conditionName, conditionOrder, gameName, gameOrder } from "../../../rep
 import { paperTable } from "../../../report/paper.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { methodChannels } from "../../../report/styles.ts";
-import { gamesExhibit, type GameTrial, gameTrials } from "../games.ts";
+import { bestText, gamesExhibit, type GameTrial, gameTrials } from "../games.ts";
 
 /** A cell of Table 4 over the completed attempts: the mean of all with its standard deviation, that of the best 3, and the paper's; null of nothing. */
 type Score =
@@ -67,7 +67,27 @@ function attemptsText(cells: readonly Score[]): string {
   return countText(cells.flatMap(({ n }) => n > 0 ? n : []), "attempt");
 }
 
-/** Figure 3's panels: A the methods in the basic games, B in the harder ones, C AriGraph and people. */
+/** How subtitle and caption name the paper's marks of some methods, and the triangles of some scores; "" where none is drawn. */
+function markTexts(
+  rows: readonly { readonly name: string; readonly paper: number | null; readonly below: string }[],
+  score: string,
+): Record<"subtitle" | "caption" | "triangle", string> {
+  const people = rows.flatMap(({ name, paper }) => paper === null ? [] : name.startsWith("Human"));
+  const marks = [
+    ...people.includes(false) ? [["gpt-4", "gpt-4, mean of the best 3 of 5"]] : [],
+    ...people.includes(true) ? [["people", "people: the best three plays, and all"]] : [],
+  ];
+  const text = (at: number): string => marks.map((mark) => mark[at]).join("; ");
+  return {
+    subtitle: marks.length > 0 ? `; marks: the paper (${text(0)})` : "",
+    caption: marks.length > 0 ? `; black marks: the paper's (${text(1)})` : "",
+    triangle: rows.some(({ below }) => below !== "") ? ` A triangle names ${score} below the axis.` : "",
+  };
+}
+
+/** Figure 3's panels. */
+const PANELS = { A: "methods in the basic games", B: "methods in the harder games", C: "AriGraph and the paper's people" };
+
 function panelsOf({ condition, isHard, game }: Score): string[] {
   const isPeople = condition.startsWith("Human");
   return [
@@ -87,14 +107,15 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
   const y = scoreAxis("mean", 1.05);
   const x = nominal("condition", order, { axis: { labels: false, ticks: false } });
   const { color } = methodChannels("condition", order);
+  const texts = markTexts(rows.map((row) => ({ ...row, name: row.condition })), "a mean");
+  const panels = Object.entries(PANELS).filter(([letter]) => rows.some(({ panel }) => panel.startsWith(letter)));
   return figureOf({
     id: `arigraph-fig3-${input.backbone}`,
     title: "Scores by game",
-    subtitle: `bars: ${input.backbone}; marks: the paper (gpt-4; people)`,
-    caption:
-      `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${attemptsText(cells)} a bar. A: methods in the basic games, ` +
-      "B: in the harder ones, C: AriGraph and the paper's people. Bars: mean of all attempts, error bars: standard deviation of the sample, as in the paper; black marks: the paper's mean of the best 3 of 5 (gpt-4), of people the best three plays and " +
-      "all. A triangle names a mean below the axis.",
+    subtitle: `bars: ${input.backbone}${texts.subtitle}`,
+    caption: `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${attemptsText(cells)} a bar. ` +
+      `${panels.map((named) => named.join(": ")).join(", ")}. ` +
+      `Bars: mean of all attempts, error bars: standard deviation of the sample, as in the paper${texts.caption}.${texts.triangle}`,
     rows,
     fields: [
       ...[["text", "panel", "game", "condition"], ["integer", "n"]] as const,
@@ -114,7 +135,7 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
   });
 }
 
-/** Figure 1B: the mean of the best 3 attempts, averaged over the games that every condition has completed; black marks: the same of the paper. */
+/** Figure 1B: the mean of the best 3 attempts (of fewer, all), averaged over the games that every condition has completed; black marks: the same of the paper. */
 export function averageFigure(input: ReportInput): Figure | undefined {
   const { backbone } = input;
   const cells = gameScores(input);
@@ -133,16 +154,17 @@ export function averageFigure(input: ReportInput): Figure | undefined {
   }).sort((a, b) => (b.score ?? b.paper ?? 0) - (a.score ?? a.paper ?? 0) || (a.method < b.method ? -1 : 1));
   const x = quantitative("score", "normalised score, average over games", { scale: { domain: [FLOOR, 1.05], nice: false } });
   const names = bars.map(({ method }) => method);
+  const texts = markTexts(bars.map((bar) => ({ ...bar, name: bar.method, paper: bar.paper ?? null })), "an average");
+  const best = [...new Set(shared.flatMap(({ n }) => n > 0 ? bestText(n) : []))].join(" or ");
   const y = nominal("method", names);
   return figureOf({
     id: `arigraph-fig1b-${backbone}`,
     title: "Average over games",
-    subtitle: `bars: ${backbone}; marks: the paper (gpt-4; people)`,
+    subtitle: `bars: ${backbone}${texts.subtitle}`,
     caption: `Average over ${games.join(", ") || "no game that all methods completed"} (after Figure 1B), backbone ${backbone}, ` +
       `n = ${attemptsText(shared)} a game. ` +
-      "Bars: mean of the best 3 attempts, averaged over the games that every method shown has completed; " +
-      "black marks: the paper's (gpt-4, best 3 of 5; people: the best three plays, and all) over the same games. A mean of the best has no interval. " +
-      "A triangle names an average below the axis.",
+      `Bars: mean of the ${best || "best"} attempts, averaged over the games that every method shown has completed` +
+      `${texts.caption && `${texts.caption} over the same games`}. A mean of the best has no interval.${texts.triangle}`,
     rows: bars,
     fields: [["text", "method"], ["integer", "games"], ["number", "score", "paper"], ["text", "below"]],
     width: 380,
@@ -194,13 +216,15 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
   const names = [...new Set(planned.map(({ condition }) => conditionName(condition)))];
   const { color, strokeDash } = methodChannels("condition", names, LINE_LEGEND);
   const x = quantitative("step", "step");
+  const unneeded = attempts.some(({ pass }) => pass === null) ? ", and a trial after one that won is flat at its score" : "";
   return figureOf({
     id: `arigraph-fig14-${backbone}`,
     title: "Score over steps",
     subtitle: `backbone: ${backbone}`,
     caption: `Score over the steps of a game (after Figure 14), backbone ${backbone}, ${sampleText(attempts, "line")}. ` +
       `Mean over all attempts of a condition${bandText(names.length, "band from the worst to the best attempt")}; an attempt that ended ` +
-      "keeps its last score. A triangle names the last score of a line that falls below the axis.",
+      `keeps its last score${unneeded}.` +
+      (rows.some(({ below }) => below !== "") ? " A triangle names the last score of a line that falls below the axis." : ""),
     rows,
     fields: [["text", "game", "condition"], ["integer", "step", "attempts"], ["number", "score", "worst", "best"], ["text", "below"]],
     facet: nominal("game", [...new Set(rows.map(({ game }) => game))]),
@@ -217,12 +241,15 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
   });
 }
 
-/** Returns the completed attempts of which steps are recorded; a trial of Reflexion has the steps of its pass. */
+/** Returns the completed attempts of which steps are recorded; a trial of Reflexion has the steps of its pass, one that
+ * was not played, since an earlier one won, the score of that one at each of its steps. */
 function attemptsOf(trials: readonly GameTrial[], steps: readonly StepRow[]): Attempt[] {
   const byEpisode = Map.groupBy(steps, ({ episode }) => episode);
   return trials.filter(({ status }) => status === "completed").flatMap((trial) => {
-    const own = (byEpisode.get(trial.episode) ?? []).filter(({ pass }) => trial.pass === undefined || trial.pass === pass);
-    const scores: number[] = [];
+    const all = byEpisode.get(trial.episode) ?? [];
+    const own = all.filter(({ pass }) => trial.pass === undefined || trial.pass === pass);
+    const length = trial.pass === null && all.length > 0 ? (trial.steps ?? 0) + 1 : 0;
+    const scores = Array.from({ length }, () => trial.normalised ?? 0);
     for (const { step, normalised } of own) scores[step] = normalised ?? 0;
     return scores.length === 0 ? [] : [{ ...trial, scores }];
   });
