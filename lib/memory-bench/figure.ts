@@ -30,8 +30,10 @@ export function scoreFigure({ id, title, caption, columns, rows: cells }: Table)
       ...{ low: "low", high: "high" },
     }),
   };
+  const gaps = rows.length < worlds.length * memories.length ? "; one without a point has no completed game there" : "";
   return figureOf({
-    ...{ id: `${id}-figure`, title, rows, caption: `Score: ${caption}` },
+    ...{ id: `${id}-figure`, title, rows },
+    caption: `Score of each memory as a share of the greatest, the best on average first${gaps}. Of the table that it is from: ${caption}`,
     fields: [["text", ...isOne ? [] : ["world"], "memory"], ["number", "score", "low", "high"], ["integer", "n"]],
     ...isOne ? panel : { facet: nominal("world", worlds), columns: 1, spec: panel },
   });

@@ -18,6 +18,7 @@ Deno.test("scoreFigure() has a panel for each world, in the card's order, and me
   const figure = scoreFigure({ id: "card", title: "Card", caption: "n = 6.", columns: ["world: memory", "score"], rows });
   assert.ok(figure);
   const spec = JSON.parse(JSON.stringify(toVegaLite(figure)));
+  assert.match(figure.caption, /; one without a point has no completed game there\. Of the table that it is from: n = 6\.$/);
   assert.deepEqual(spec.facet.sort, ["Hunt, 12 rooms", "Questions"]);
   assert.deepEqual(spec.spec.layer[1].encoding.x.sort, ["rag", "mem0"]);
   assert.equal(scoreFigure({ id: "costs", title: "", caption: "", columns: ["memory", "tokens"], rows: [["rag", score(1)]] }), undefined);

@@ -226,6 +226,11 @@ function pictureAfter(store: Store, episode: string, step: number): Uint8Array |
   return images[0] === undefined ? undefined : getPicture(store, images[0]);
 }
 
+/** Which steps `keySteps` takes where a strip cannot hold all. */
+const KEY_STEPS =
+  "the first and the last, then those that entered a new room, opened a door, picked up or dropped something, then others, " +
+  "the earliest first";
+
 /** Successes of KG step by step: one on 3 × 3, one on 2 × 2; where none succeeded, a failure. */
 function figures8And9(context: Context): Figure[] {
   return ([["3x3", 8], ["2x2", 9]] as const).flatMap(([rooms, number]) => {
@@ -240,7 +245,7 @@ function figures8And9(context: Context): Figure[] {
         caption:
           `A trial with the room graph step by step (after Figure ${number}): the map after each instruction, what the agent walked in it, and what came ` +
           `of it; ${placeOf(trial)}; backbone ${context.backbone}, n = 1, trial ${trial.episode}` +
-          `${shown.length < all ? `; ${shown.length} of ${all} steps, those that changed something first` : ""}.`,
+          (shown.length < all ? `; ${shown.length} of ${all} steps: ${KEY_STEPS}.` : "."),
         columns: 4,
         width: 120,
       })];

@@ -175,7 +175,9 @@ function captionOf({ measures, note = "" }: ScoreTable, facts: CaptionFacts, tri
 /** How trials of one layout are counted, where there are several. */
 export function repeatsText(trials: readonly GraphMindTrial[]): string[] {
   const repeats = trials.filter(({ isRepeat }) => isRepeat).length;
-  const left = repeats === 0 ? "" : `; ${counted(repeats, "trial")} that took exactly the actions of another one are not counted again`;
+  const left = repeats === 0
+    ? ""
+    : `; ${counted(repeats, "trial")} that took exactly the actions of another one ${repeats === 1 ? "is" : "are"} not counted again`;
   return trials.some(({ attempt }) => attempt > 1) ? [`Intervals have the layouts as clusters${left}.`] : [];
 }
 

@@ -32,16 +32,18 @@ export function stepPanel({ step, action, truth, path, sections }: GridStep): Gr
   return { title: `${step}: ${call}\n${came.filter((part) => part !== "").join("; ")}`, truth, path };
 }
 
-/** All steps where a strip holds them; else those that changed the map, the room or what is carried, in their order. */
+/** As many steps as a strip holds, in order: the first and the last, those that brought something new, those that changed room or door, then the others. */
 export function keySteps(steps: readonly GridStep[]): { readonly shown: readonly GridStep[]; readonly of: number } {
-  if (steps.length <= STRIP) return { shown: steps, of: steps.length };
-  const changed = ({ step, sections, from, to }: GridStep): boolean =>
-    step === 0 || from !== to || (sections["door_change"] ?? "") !== "" || (sections["inventory_change"] ?? "") !== "" ||
-    step === steps.at(-1)?.step;
-  const all = steps.filter(changed);
-  const first = all.length > STRIP ? [...all.slice(0, STRIP - 1), ...all.slice(-1)] : all; // how it ended is always shown
-  const rest = steps.filter((step) => !first.includes(step)).slice(0, STRIP - first.length);
-  return { shown: [...first, ...rest].sort((a, b) => a.step - b.step), of: steps.length };
+  const seen = ({ truth }: GridStep): number => truth.rooms.filter(({ visited }) => visited).length;
+  const rankOf = (step: GridStep, at: number): number => {
+    const before = steps[at - 1];
+    if (!before || at === steps.length - 1) return 0;
+    const { door_change: door = "", inventory_change: exchange = "" } = step.sections;
+    if (seen(step) > seen(before) || door.includes("to open") || exchange !== "") return 1;
+    return step.from !== step.to || door !== "" ? 2 : 3;
+  };
+  const ranked = [0, 1, 2, 3].flatMap((rank) => steps.filter((step, at) => rankOf(step, at) === rank));
+  return { shown: ranked.slice(0, STRIP).sort((a, b) => a.step - b.step), of: steps.length };
 }
 
 /** The mission and its layout. */

@@ -55,16 +55,18 @@ export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figur
     fields: [["text", "base", "task", "variant"], ["number", "success", "low", "high"], ["integer", "n"], ["text", "improvement"]],
     facet: { row: nominal("base", ["Act", "ReAct"]) },
     spec: {
-      width: 520,
+      width: 640, // two of "+100" fit side by side
       height: 150,
       layer: [...barWithPaper({ x, xOffset, y, low: "low", high: "high", color }), barText("improvement", { x, xOffset, y: 1 })],
     },
   });
 }
 
-/** `+12`, `−3`; nothing of no number. */
+/** `+12`, `−3`, `0`; nothing of no number. */
 function signed(value: number | null | undefined): string {
-  return value === null || value === undefined ? "" : `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(0)}`;
+  if (value === null || value === undefined) return "";
+  const size = Math.abs(value).toFixed(0);
+  return size === "0" ? size : `${value < 0 ? "−" : "+"}${size}`;
 }
 
 /** Mean triplets over the steps of the exploration, a panel a world and base method, a line a model; `undefined` where nothing was explored. */
@@ -107,7 +109,8 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
     subtitle: `backbone: ${backbone}`,
     caption:
       `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over the explorations of a method in a ` +
-      `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one.`,
+      `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one` +
+      (backbone.includes("+") ? "." : "; here both are the same model."),
     rows,
     fields: [["text", "world", "base", "explorer"], ["integer", "step", "explorations", "running"], ["number", "triplets"]],
     facet: {
@@ -174,7 +177,7 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
   ].filter(({ label }) => points.some((point) => point.label === label));
   const labels = drawn.map(({ label }) => label);
   const x = quantitative("dollars", "dollars a task", { scale: { zero: false, padding: 12 }, axis: { tickCount: 3, format: "~g" } });
-  const y = quantitative("effect", "success", { scale: { domain: [0, 1] } });
+  const y = quantitative("effect", "success", { scale: { domain: [0, 1.04] } }); // room for marks at 1
   const color = category("label", labels, drawn.map(({ colour }) => colour));
   const shape = category("label", labels, drawn.map((mark) => mark.shape));
   return figureOf({

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { Triplet } from "../../../lib/graph/triplet.ts";
 import { observationFigure } from "../../../lib/papers/graphmind/figures/observation.ts";
+import { keySteps } from "../../../lib/papers/graphmind/panels.ts";
 import { graphmindReport } from "../../../lib/papers/graphmind/report.ts";
+import type { GridStep } from "../../../lib/papers/graphmind/trace.ts";
 import { type Figure, svgToPdf, svgToPng, toSvg } from "../../../lib/report/figure.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
 import { putPicture } from "../../../lib/store/artefacts.ts";
@@ -9,7 +11,7 @@ import { putCall } from "../../../lib/store/calls.ts";
 import { sha256 } from "../../../lib/store/canonical.ts";
 import type { Store } from "../../../lib/store/open.ts";
 import { putReply, replyKey } from "../../../lib/store/replies.ts";
-import { knowledge, type SampleTrial, storeOf, STUDY } from "./store.ts";
+import { knowledge, type SampleTrial, START, storeOf, STUDY, TRUTH } from "./store.ts";
 
 /** The smallest PNG: one pixel. */
 const PNG = Uint8Array.fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
@@ -76,7 +78,7 @@ Deno.test("figures of trajectories take trials from several layouts", () => {
   assert.notEqual(shown[2], shown[3]);
 });
 
-Deno.test("distances of graphs are shown for each condition apart, and success by distance for each mission too", () => {
+Deno.test("distances of graphs are shown for each condition apart, and success by distance for each mission too", async () => {
   const graph = { triplets: knowledge() };
   using store = storeOf([
     { id: "a", condition: "kg", ...graph },
@@ -87,10 +89,26 @@ Deno.test("distances of graphs are shown for each condition apart, and success b
   const panels = rowsOf<{ panel: string }>(figureOf(store, "fig5")?.frame ?? assert.fail()).map(({ panel }) => panel);
   assert.deepEqual(panels, ["KG, 2x2", "KG, static, 2x2", "KG, LLM as actor, 2x2"]);
   const bars = rowsOf<{ mission: string; condition: string; label: string }>(figureOf(store, "success-ged")?.frame ?? assert.fail());
+  const svg = await toSvg(figureOf(store, "success-ged") ?? assert.fail());
+  for (const bin of ["0", "1–5", "6–10", "11–20", "&gt; 20"]) assert.ok(svg.includes(`>${bin}</text>`), `no place for ${bin}`);
   assert.deepEqual(bars.map(({ mission, condition, label }) => `${mission}, ${condition}: ${label}`).sort(), [
     "OpenDoor, KG: 0/1",
     "PutNextTo, KG, LLM as actor: 0/1",
     "PutNextTo, KG, static: 0/1",
     "PutNextTo, KG: 1/1",
   ]);
+});
+
+Deno.test("keySteps() shows what brought something new before walks to and fro", () => {
+  const steps = Array.from({ length: 40 }, (_, step): GridStep => ({
+    ...{ step, action: "", truth: step < 30 ? START : TRUTH, path: [], isTraced: true, details: {}, observation: "" },
+    ...{ from: step % 2, to: (step + 1) % 2 },
+    sections: step === 25
+      ? { door_change: "The red door changed from locked to open." }
+      : step === 20
+      ? { inventory_change: "You picked up the red key." }
+      : {},
+  }));
+  assert.deepEqual(keySteps(steps).shown.map(({ step }) => step), [0, 1, 2, 3, 4, 5, 6, 7, 20, 25, 30, 39]);
+  assert.deepEqual(keySteps(steps.slice(0, 5)).shown, steps.slice(0, 5));
 });

@@ -338,8 +338,8 @@ Deno.test("writeStudyReport() writes WESE's tables, Figure 3, growth and ledger"
   const bars = figureRows<Record<string, unknown>>(store, "fig3");
   assert.deepEqual(bars.map(({ base, variant, success, improvement }) => [base, variant, success, improvement]), [
     ["Act", "alone", 1, ""],
-    ["Act", "WESE", 1, "+0"],
-    ["Act", "SESE", 1, "+0"],
+    ["Act", "WESE", 1, "0"],
+    ["Act", "SESE", 1, "0"],
     ["ReAct", "alone", 0, ""],
     ["ReAct", "WESE", 1, ""],
     ["ReAct", "SESE", 1, ""],

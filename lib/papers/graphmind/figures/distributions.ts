@@ -27,8 +27,11 @@ import { graphmindMean } from "../measures.ts";
 /** The distance above which distances share a bin (Fig. 5). */
 const CLIP = 20;
 
+/** The name of that bin. */
+const ABOVE = `> ${CLIP}`;
+
 /** The bins of the figure of success by distance, with the largest distance of each. */
-const BINS: Readonly<Record<string, number>> = { "0": 0, "1–5": 5, "6–10": 10, "11–20": 20, "20+": Infinity };
+const BINS: Readonly<Record<string, number>> = { "0": 0, "1–5": 5, "6–10": 10, "11–20": 20, [ABOVE]: Infinity };
 
 /** Figure 5: every trial with a graph as a mark over its distance to the observed truth, a panel a condition and size; `undefined` without one. */
 export function gedFigure({ reader, study, backbone }: ReportInput): Figure | undefined {
@@ -39,7 +42,7 @@ export function gedFigure({ reader, study, backbone }: ReportInput): Figure | un
   if (rows.length === 0) return undefined;
   const heights = new Map<string, number>();
   const marks = rows.map(({ episode, condition, rooms, success, ged }) => {
-    const bin = (ged ?? 0) > CLIP ? `${CLIP}+` : `${ged}`;
+    const bin = (ged ?? 0) > CLIP ? ABOVE : `${ged}`;
     const panel = `${GRAPHMIND_CONDITIONS[condition] ?? condition}, ${rooms}`;
     const height = (heights.get(`${panel}/${bin}`) ?? 0) + 1;
     heights.set(`${panel}/${bin}`, height);
@@ -50,8 +53,8 @@ export function gedFigure({ reader, study, backbone }: ReportInput): Figure | un
   );
   const counted = (outcome: string): number => marks.filter((mark) => mark.outcome === outcome).length;
   // every other label: all of them run into each other
-  const labels = `datum.value === "${CLIP}+" || datum.value % 2 === 0 && datum.value < ${CLIP} ? datum.value : ""`;
-  const bins = [...Array.from({ length: CLIP + 1 }, (_, ged) => `${ged}`), `${CLIP}+`];
+  const labels = `datum.value === "${ABOVE}" || datum.value % 2 === 0 && datum.value < ${CLIP} ? datum.value : ""`;
+  const bins = [...Array.from({ length: CLIP + 1 }, (_, ged) => `${ged}`), ABOVE];
   const axis = { labelAngle: 0, grid: true, labelExpr: labels };
   return figureOf({
     id: `graphmind-fig5-${backbone}`,
@@ -98,7 +101,7 @@ export function successByGedFigure({ reader, study, backbone }: ReportInput): Fi
     },
   );
   const domain = Object.values(GRAPHMIND_CONDITIONS).filter((name) => bars.some(({ condition }) => condition === name));
-  const x = { field: "bin", type: "ordinal", title: "graph edit distance", sort: Object.keys(BINS), axis: { labelAngle: 0 } };
+  const x = { field: "bin", type: "ordinal", title: "graph edit distance", scale: { domain: Object.keys(BINS) }, axis: { labelAngle: 0 } };
   const xOffset = nominal("condition", domain);
   const y = quantitative("success", "success, %", { scale: { domain: [0, 118] }, axis: { values: [0, 25, 50, 75, 100] } });
   return figureOf({

@@ -5,6 +5,8 @@ import { GRID_COLOURS, GRID_SHAPES } from "../../../report/figures/grid-map.ts";
 
 /** Width and height of the picture in px. */
 const SIZE = 205;
+/** Height of a line of words in px. */
+const LINE = 8;
 
 /** The inputs of Figure 7. */
 export interface ObservationFigureOptions extends Pick<Figure, "id" | "caption"> {
@@ -51,11 +53,12 @@ export function observationFigure(view: string, { caption, facing, picture, ...o
     mark: { type: "image", width: SIZE, height: SIZE },
     encoding: { x: { value: SIZE / 2 }, y: { value: SIZE / 2 }, url: { field: "url", type: "nominal" } },
   };
+  const dy = { expr: `${-LINE / 2} * (length(split(datum.words, "\\n")) - 1)` }; // else the first line alone would be in the middle
   const words = {
     layer: [
       { mark: { type: "rect", fill: "white", stroke: "#999", strokeWidth: 0.5 }, encoding: at },
       {
-        mark: { type: "text", fontSize: 7, lineBreak: "\n", lineHeight: 8, baseline: "middle" },
+        mark: { type: "text", fontSize: 7, lineBreak: "\n", lineHeight: LINE, baseline: "middle", dy },
         encoding: { ...at, text: { field: "words", type: "nominal" } },
       },
     ],
