@@ -42,7 +42,7 @@ export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figur
   const variants = WESE_VARIANTS.filter((variant) => bars.some((bar) => bar.variant === variant));
   const x = nominal("task", Object.values(TYPES), { axis: { labelAngle: 0 } });
   const xOffset = nominal("variant", variants);
-  const y = quantitative("success", "success rate", { scale: { domain: [0, 1.08] }, axis: { values: [0, 0.25, 0.5, 0.75, 1] } });
+  const y = quantitative("success", "success rate", { scale: { domain: [0, 1.25] }, axis: { values: [0, 0.25, 0.5, 0.75, 1] } });
   const { color } = methodChannels("variant", variants);
   return figureOf({
     id: `wese-fig3-${backbone}`,
@@ -55,9 +55,12 @@ export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figur
     fields: [["text", "base", "task", "variant"], ["number", "success", "low", "high"], ["integer", "n"], ["text", "improvement"]],
     facet: { row: nominal("base", ["Act", "ReAct"]) },
     spec: {
-      width: 640, // two of "+100" fit side by side
+      width: 520,
       height: 150,
-      layer: [...barWithPaper({ x, xOffset, y, low: "low", high: "high", color }), barText("improvement", { x, xOffset, y: 1 })],
+      layer: [
+        ...barWithPaper({ x, xOffset, y, low: "low", high: "high", color }),
+        barText("improvement", { x, xOffset, y: 1, upright: true }),
+      ],
     },
   });
 }
