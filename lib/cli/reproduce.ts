@@ -164,7 +164,7 @@ function toldAbout({ files, markdown, undrawn = [] }: WrittenReport): WrittenRep
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
 function figuresOf(part: Part): string {
-  return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [formOf(part)]));
+  return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [part.folder ?? formOf(part)]));
 }
 
 interface Outcome extends Played, WrittenReport {

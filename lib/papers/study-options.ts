@@ -45,6 +45,8 @@ export interface Part {
   readonly report: StudyReport;
   /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
   readonly ordinary: string;
+  /** The form whose folder its files go to where several studies make one report. @default that of its study */
+  readonly folder?: string;
   /** Whether it is left out, with a message, where the user lacks its files. */
   readonly optional?: true;
 }

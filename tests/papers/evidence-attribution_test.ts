@@ -63,6 +63,9 @@ Deno.test("evidenceParts() plays other attributions than AriGraph's, and the ste
   }
   assert.ok(ids("attribution").every((id) => /^evidence-attribution-quick[-@]/.test(id)));
   assert.equal(ids("steps").length, 4);
+  for (const name of ["attribution", "attribution-wese", "sweeps"]) { // several studies, one report
+    assert.deepEqual([...new Set(evidenceParts({ only: [name], full: true }).map(({ folder }) => folder))], [`evidence-${name}-full`]);
+  }
   const [wese] = evidenceParts({ only: ["steps", "WESE"] }); // "wese" is a study of its own
   assert.deepEqual(new Set(wese?.study.lanes.flatMap(({ episodes }) => episodes).map(({ method }) => method)), new Set(["wese"]));
   assert.throws(() => evidenceParts({ only: ["steps", "WES"] }), /names no method of this study; did you mean "WESE"\?/);

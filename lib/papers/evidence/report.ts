@@ -190,9 +190,10 @@ export function evidenceParts({ only, ...values }: PartChoices): Part[] {
     const maps = values.models || readers.length === 0 ? [values.models] : readers.map((reader) => parseRoleMap(reader));
     return maps.flatMap((models): Part[] => {
       const plain = create({ models });
-      return create({ ...values, only: rest, models }).map((study, i, { length }) => ({
-        study,
-        report,
+      const studies = create({ ...values, only: rest, models });
+      const [folder] = studies.map((study) => formOf({ study })).sort((a, b) => a.length - b.length); // the stages and a baseline add to its name
+      return studies.map((study, i, { length }) => ({
+        ...{ study, report, folder },
         ordinary: formOf({ study: plain.at(i - length) ?? study }),
       }));
     });
