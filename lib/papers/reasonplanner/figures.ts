@@ -39,7 +39,6 @@ export function trajectoriesFigure({ store, study, backbone, reader }: ReportInp
   const x = quantitative("step", "step", { axis: { tickCount: 4 } });
   const y = quantitative("score", "score", { scale: { domain: [0, 110] }, axis: { values: [0, 50, 100] } });
   const { color, strokeDash } = methodChannels("method", names, LINE_LEGEND);
-  const strokeWidth = { expr: `${names.length + 0.4} - indexof(${JSON.stringify(names)}, datum.method)` }; // thinner on top: equal lines show
   return figureOf({
     id: `reasonplanner-fig4-${backbone}`,
     title: "Score over steps",
@@ -47,7 +46,7 @@ export function trajectoriesFigure({ store, study, backbone, reader }: ReportInp
     caption:
       `Score over the steps of a task (after Figure 4), backbone ${backbone}: ${tasks.length} of 30 tasks, in each the variation that ` +
       "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. " +
-      "n = 1 a line, the upper ones thinner, since equal ones lie on one another." +
+      "n = 1 a line; equal ones lie on one another." +
       (isLost ? " A cross ends the line of a lost episode, which keeps its last score." : ""),
     rows,
     fields: [["text", "task"], ["integer", "place"], ["text", "method"], ["integer", "step"], ["number", "score"], ["boolean", "lost"]],
@@ -61,7 +60,7 @@ export function trajectoriesFigure({ store, study, backbone, reader }: ReportInp
       height: 110,
       encoding: { x, y, color },
       layer: [
-        { mark: { type: "line", strokeWidth, interpolate: "step-after" }, encoding: { strokeDash } },
+        { mark: { type: "line", strokeWidth: 1.6, interpolate: "step-after" }, encoding: { strokeDash } },
         ...isLost ? [LOST] : [],
       ],
     },
