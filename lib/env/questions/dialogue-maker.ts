@@ -10,6 +10,7 @@
 import { z } from "zod";
 import wordings from "../../../data/library/dialogue.json" with { type: "json" };
 import { createDraw, type Draw } from "../../random.ts";
+import { capitalised } from "../../text/capitalised.ts";
 import { checkOptions } from "../../text/registry.ts";
 import type { Dialogue, DialogueQuestion, DialogueTurn } from "./dialogue.ts";
 import { createNamer, shuffled } from "./encyclopedia-text.ts";
@@ -136,7 +137,7 @@ function wordFact({ name, attribute, value, how }: DialogueFact, speaker: string
   const [first = "", third = ""] = draw.pick(wordings.attributes[attribute as Attribute].forms).map((form) => fill(form, { name, value }));
   const noun = attribute;
   const clause = speaker === name ? first : third;
-  return fill(draw.pick(wordings[how]), { clause, Clause: `${clause.slice(0, 1).toUpperCase()}${clause.slice(1)}`, third, noun });
+  return fill(draw.pick(wordings[how]), { clause, Clause: capitalised(clause), third, noun });
 }
 
 function wordSmallTalk({ values }: Cast, draw: Draw): string {

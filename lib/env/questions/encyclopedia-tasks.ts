@@ -1,6 +1,7 @@
 /** Claims and comparisons about our encyclopedia: what FEVER and the second kind of HotpotQA's questions ask, over invented pages. */
 
 import { createDraw, type Draw } from "../../random.ts";
+import { capitalised } from "../../text/capitalised.ts";
 import type { Document } from "../environment.ts";
 import { createPages, type Entry, type Pages } from "./encyclopedia.ts";
 import { type Relation, type Thing, writeStatement, writeUntold } from "./encyclopedia-text.ts";
@@ -79,7 +80,7 @@ function claim(index: number, { entries, evidence }: Pages, draw: Draw): Made | 
   const said = label === "SUPPORTS" ? truth : draw.pick(othersOf(last, truth, all));
   const text = writeStatement(last, subject, said);
   return {
-    text: `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`,
+    text: `${capitalised(text)}.`,
     answer: label,
     evidence: [evidence(thing.name, relation), ...(second === undefined ? [] : [evidence(object, second)])],
   };

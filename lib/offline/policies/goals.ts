@@ -9,7 +9,8 @@ import type { Belief } from "../reading/belief.ts";
 import { readScene } from "../reading/descriptions.ts";
 import { RELATION } from "../reading/facts.ts";
 import { COMMON_WORDS, HOUSEHOLD, type Household, READABLES, TREATMENTS } from "../reading/lexicon.ts";
-import { capitalised, headWord, isKey, isName, named } from "../reading/noun-phrases.ts";
+import { capitalised } from "../../text/capitalised.ts";
+import { headWord, isKey, isName, named } from "../reading/noun-phrases.ts";
 
 /** One thing to do. `find` looks for something whose place is unknown, `explore` for anything. */
 export interface Goal {

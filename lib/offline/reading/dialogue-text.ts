@@ -2,7 +2,8 @@
  * What people say of themselves and of each other in a conversation, read as statements; and the same as triplets, in which memories keep them.
  */
 
-import { capitalised, linesOf } from "./noun-phrases.ts";
+import { capitalised } from "../../text/capitalised.ts";
+import { linesOf } from "./noun-phrases.ts";
 import type { Fact } from "./facts.ts";
 
 /** One statement about a person. */

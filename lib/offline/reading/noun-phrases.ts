@@ -80,11 +80,6 @@ export function numbered(names: readonly string[]): string[] {
   });
 }
 
-/** A text with its first letter in upper case. */
-export function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
 /** Whether a name contains the word "key". */
 export function isKey(name: string): boolean {
   return /\bkey\b/.test(name);

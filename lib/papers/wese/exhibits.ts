@@ -4,6 +4,7 @@ import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import type { CaptionFacts, Exhibit, Line, LineWhere, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
 import type { Store } from "../../store/open.ts";
+import { capitalised } from "../../text/capitalised.ts";
 import { claimMeasurement, WESE_CLAIMS, weseImprovement, weseMean, weseScaled, weseTotal, type WeseValue, weseValue } from "./measures.ts";
 import { type WeseTrial, weseTrials } from "./trials.ts";
 import { WESE_METHODS, WESE_WORLDS, type WeseMethod, wesePaperRow, type WeseWorld, weseWorldName } from "./worlds.ts";
@@ -155,9 +156,7 @@ function titleOf({ id, paper }: WeseWorld, trials: readonly WeseTrial[]): string
 
 function sampleText({ id }: WeseWorld, { backbone, n, intervals }: CaptionFacts, trials: readonly WeseTrial[]): string {
   const sources = [...new Set(trials.map(({ source }) => source))].sort().join(", ");
-  const name = weseWorldName(id, trials);
-  const head = name.slice(0, 1).toUpperCase() + name.slice(1);
-  return `${head}, from ${sources}, ${n} a method, each played once; backbone ${backbone}. ${intervals}`;
+  return `${capitalised(weseWorldName(id, trials))}, from ${sources}, ${n} a method, each played once; backbone ${backbone}. ${intervals}`;
 }
 
 function modelsOf({ variant }: WeseMethod): string {

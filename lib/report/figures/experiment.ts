@@ -2,6 +2,7 @@
 
 import type { Store } from "../../store/open.ts";
 import { stepTokens } from "../../store/costs.ts";
+import { capitalised } from "../../text/capitalised.ts";
 import { checkKeys, checkName } from "../../text/did-you-mean.ts";
 import {
   experimentCaption,
@@ -60,11 +61,9 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
     groups: [...Map.groupBy(played.rows, ({ factors }) => String(factors[by] ?? "–"))].map(([label, rows]) => ({ label: [label], rows })),
   };
   const varied = labels.filter((_, i) => new Set(groups.map(({ label }) => label[i])).size > 1);
+  const prefixOf = (name: string): string => name === "memory" || name === "method" ? "" : `${factorTitle(played, name)} `;
   const nameOf = (label: readonly string[]): string =>
-    labels.flatMap((name, i) =>
-      varied.includes(name) ? [name === "memory" || name === "method" ? label[i] : `${factorTitle(played, name)} ${label[i]}`] : []
-    )
-      .join(", ");
+    labels.flatMap((name, i) => varied.includes(name) ? `${prefixOf(name)}${label[i]}` : []).join(", ");
   const panelOf = ({ factors }: ExperimentRow): string => panel === undefined ? "" : String(factors[panel] ?? "–");
   const panels = [...new Set(played.rows.map(panelOf))];
   const rows = panels.flatMap((where) =>
@@ -278,7 +277,7 @@ function headOf(
 ): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
   return {
     id,
-    title: title.charAt(0).toUpperCase() + title.slice(1),
+    title: capitalised(title),
     subtitle: `backbone: ${played.backbone}`,
     caption: experimentCaption(played, caption ?? `Means of ${title}.`, { intervals: caption === undefined ? "means" : "none" }),
   };
