@@ -13,7 +13,7 @@ import type { Store } from "../store/open.ts";
 import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
-import { formOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
+import { folderOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
 import { GALLERY } from "../papers/gallery.ts";
 import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
 import { writeGallery } from "../report/gallery.ts";
@@ -164,7 +164,7 @@ function toldAbout({ files, markdown, undrawn = [] }: WrittenReport): WrittenRep
 
 /** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
 function figuresOf(part: Part): string {
-  return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [part.folder ?? formOf(part)]));
+  return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [folderOf(part)]));
 }
 
 interface Outcome extends Played, WrittenReport {
@@ -179,9 +179,9 @@ type PartOptions = RunValues & {
   readonly isContained: boolean;
 };
 
-/** Whether the report of a part, which may read other studies of its form, is over those of another one too. */
+/** Whether the report of a part, which may read other studies of its folder, is over those of another one too. */
 function containsReport(part: Part | undefined, other: Part): boolean {
-  return part !== undefined && part.report === other.report && part.report.studies !== undefined && formOf(part) === formOf(other);
+  return part !== undefined && part.report === other.report && part.report.studies !== undefined && folderOf(part) === folderOf(other);
 }
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */

@@ -56,6 +56,11 @@ export function formOf({ study }: Pick<Part, "study">): string {
   return study.id.slice(0, study.id.lastIndexOf("@"));
 }
 
+/** The folder in `figures/` of a part that is not ordinary. */
+export function folderOf(part: Part): string {
+  return part.folder ?? formOf(part);
+}
+
 /** Whether a part's files stand beside those of the paper's other parts. */
 export function isOrdinary(part: Part): boolean {
   return formOf(part) === part.ordinary;

@@ -130,7 +130,7 @@ const SHARE = { digits: 2, range: [0, 1], optional: true } as const;
 
 function readWorldModel(store: Store, study: string): PlayedExperiment {
   const played = replaceRows(
-    { ...readSiblings(store, study, "reader"), titles: { lookAhead: "look-ahead L", queries: "queries k" } },
+    { ...readSiblings(store, study, "reader"), titles: { lookAhead: "look-ahead L", queries: "queries k", plans: "planner" } },
     ({ factors: { task, ...factors }, ...row }) => task === "training" ? [] : [{ ...row, factors }],
   );
   const judged = new Map(played.rows.map(({ episode }) => [episode, judgedIn(store, episode)]));
