@@ -113,7 +113,7 @@ function roomyScale(
   rows: readonly { readonly low: number; readonly high: number }[],
 ): { readonly domain: readonly number[]; readonly nice: false } {
   const [least, most] = [Math.min(...rows.map(({ low }) => low)), Math.max(...rows.map(({ high }) => high))];
-  const room = 0.1 * (most - least) || 1;
+  const room = 0.1 * (most - least || Math.abs(most) || 1);
   return { domain: [least - room, most + room], nice: false };
 }
 
