@@ -145,7 +145,7 @@ export function exhibitRows<T extends Trial, R extends Line<T>, C extends Line<T
 
 /** The suffix of file names for an embedder; empty for the default one. */
 export function embedderSuffix(embedder: string): string {
-  return embedder === "" || embedder === DEFAULT_EMBEDDER ? "" : `-${embedder.replaceAll(" and ", "-")}`;
+  return embedder === "" || embedder === DEFAULT_EMBEDDER ? "" : `-${embedder.replaceAll(/,? and |, /g, "-")}`;
 }
 
 /** A caption that ends with the embedder, where one is recorded; one that does so already stays as it is. */

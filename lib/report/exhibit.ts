@@ -7,6 +7,7 @@ import { UsageError } from "../errors.ts";
 import { type EpisodeCost, episodeCosts } from "../store/costs.ts";
 import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
+import { listed } from "../text/listed.ts";
 import { countText, seedsText } from "./caption-text.ts";
 import { checkHeld } from "./held-study.ts";
 import { type Measure, type Measurement, OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
@@ -197,10 +198,10 @@ export function createStudyReader(store: Store): StudyReader {
 }
 
 function originOf(store: Store, study: string): Origin {
-  const values = (column: string): string =>
+  const values = (column: string): string[] =>
     store.prepare(`select distinct ${column} as value from episodes where study = ? order by 1`).all(study)
-      .flatMap(({ value }) => value === null ? [] : [String(value)]).join(" and ");
-  return { backbone: values("backbone"), embedder: values("json_extract(identity, '$.embedder')") };
+      .flatMap(({ value }) => value === null ? [] : [String(value)]);
+  return { backbone: listed(values("backbone")), embedder: listed(values("json_extract(identity, '$.embedder')")) };
 }
 
 /** The one backbone of a study. @throws {UsageError} if no episode is completed, or there is more than one backbone. */

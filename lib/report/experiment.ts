@@ -9,6 +9,7 @@ import { answeredTokens } from "../store/costs.ts";
 import { listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { checkName } from "../text/did-you-mean.ts";
+import { listed } from "../text/listed.ts";
 import { getStudy } from "../store/studies.ts";
 import { countText } from "./caption-text.ts";
 import { OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
@@ -112,7 +113,7 @@ export function readExperiment(store: Store, studies: StudyIds): PlayedExperimen
   if ("rows" in studies) return studies;
   const played = studies.map((study) => readStudy(store, study));
   const rows = played.flatMap(({ rows, backbone }) => rows.map((row) => ({ ...row, factors: { ...row.factors, model: backbone } })));
-  const joined = (of: (one: PlayedExperiment) => string): string => [...new Set(played.map(of))].join(" and ");
+  const joined = (of: (one: PlayedExperiment) => string): string => listed(new Set(played.map(of)));
   return {
     study: joined(({ study }) => played.length > 1 ? study.replace(/@[^@]*$/, "") : study),
     backbone: joined(({ backbone }) => backbone),

@@ -91,17 +91,22 @@ export function belowAxis(
   };
 }
 
-/** A bar with its interval and, where the field `paper` has a number, the paper's as a black tick. */
+/** A bar, of a value of 0 a line in its colour, with its interval and, where the field `paper` has a number, the paper's as a black tick. */
 export function barWithPaper(
   options: MarkOptions & { readonly paper?: string },
 ): unknown[] {
   const { x, y, low, high, color, xOffset, paper } = options;
+  const interval = { x, xOffset, y: { ...y, field: low }, y2: { field: high } };
   return [
     { mark: { type: "bar", clip: true }, encoding: { x, xOffset, y, color } },
     {
-      mark: { type: "rule", strokeWidth: 1, color: "#333", clip: true },
-      encoding: { x, xOffset, y: { ...y, field: low }, y2: { field: high } },
+      transform: [{ filter: `datum['${String(y["field"])}'] === 0` }],
+      mark: { type: "tick", thickness: 2 },
+      encoding: { x, xOffset, y, color },
     },
+    // white around it, so that it shows on a dark bar
+    { mark: { type: "rule", strokeWidth: 3, color: "white", opacity: 0.8, clip: true }, encoding: interval },
+    { mark: { type: "rule", strokeWidth: 1, color: "#333", clip: true }, encoding: interval },
     ...paper === undefined ? [] : [{
       transform: [{ filter: `isValid(datum['${paper}'])` }],
       mark: { type: "tick", thickness: 2, color: "black" },

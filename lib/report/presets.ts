@@ -45,7 +45,7 @@ export function configOf(preset: Preset, names: readonly string[]): object {
       tickColor: "#888",
       labelLimit: 0,
     },
-    axisQuantitative: { labelOverlap: "greedy", labelSeparation: 4 },
+    axisQuantitative: { labelOverlap: "greedy", labelSeparation: 4, labelFlush: false },
     header: { labelFontSize: axis, labelFontWeight: "bold", titleFontSize: axis, labelLimit: 0 },
     legend: {
       labelFontSize: label,

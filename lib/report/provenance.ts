@@ -15,6 +15,7 @@ import { hashOf, sha256 } from "../store/canonical.ts";
 import { chainOf, headOf } from "../store/chain.ts";
 import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
+import { listed } from "../text/listed.ts";
 
 /** A study behind an exported file, as the store held it when the file was written. */
 export interface StudyProvenance {
@@ -89,8 +90,8 @@ function studyProvenance(store: Store, study: string): StudyProvenance {
   );
   return {
     study,
-    backbone: of("backbone").join(" and "),
-    embedder: of("json_extract(identity, '$.embedder')").join(" and "),
+    backbone: listed(of("backbone")),
+    embedder: listed(of("json_extract(identity, '$.embedder')")),
     seeds: inRanges(of("seed")),
     code: hashOf([...new Set(decisive)].sort()).slice(0, 12),
     episodes: chain.length,

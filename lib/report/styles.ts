@@ -54,7 +54,7 @@ function methodOf(name: string): string {
 
 /**
  * The styles of some methods, in their order. What is in no list, or shares its line with a method before it, takes the colours that are left; forms
- * of a method (`Reflexion, trial 2`) share its colour.
+ * of a method (`Reflexion, trial 2`) have lighter tints of its colour.
  */
 export function stylesOf(names: readonly string[]): MethodStyle[] {
   const given = new Map<string, number>();
@@ -69,8 +69,14 @@ export function stylesOf(names: readonly string[]): MethodStyle[] {
     const form = forms.get(place) ?? 0;
     forms.set(place, form + 1);
     const style = (place + form) % DASHES.length;
-    return { color: PALETTE[place] ?? "#000000", dash: DASHES[style] ?? [], shape: SHAPES[style] ?? "circle" };
+    return { color: tintOf(PALETTE[place] ?? "#000000", form), dash: DASHES[style] ?? [], shape: SHAPES[style] ?? "circle" };
   });
+}
+
+/** A colour (`#rrggbb`) with so many steps of white: each takes a third of what is left to white. */
+function tintOf(color: string, steps: number): string {
+  const channels = [1, 3, 5].map((at) => 255 - Math.round((255 - parseInt(color.slice(at, at + 2), 16)) * (2 / 3) ** steps));
+  return `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** The channels of methods, with one legend of all that are used together. */

@@ -22,6 +22,7 @@ import type { StudyReport } from "../../report/study-report.ts";
 import { meansTable } from "../../report/tables/experiment.ts";
 import type { Store } from "../../store/open.ts";
 import { graphErrorOf } from "../graphmind/trials.ts";
+import { listed } from "../../text/listed.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
 import { placedAt, readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
 
@@ -106,7 +107,7 @@ function readRoomErrors(store: Store, study: string): PlayedExperiment {
   return withDistances(store, {
     ...played,
     titles: { rate: "error rate, %" },
-    backbone: `${[...readers].join(" and ")}, alone and with errors`,
+    backbone: `${listed(readers)}, alone and with errors`,
   });
 }
 

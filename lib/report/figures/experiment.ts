@@ -16,7 +16,7 @@ import {
   type StudyIds,
 } from "../experiment.ts";
 import { type Figure, figureOf } from "../figure.ts";
-import { bandLine, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../marks.ts";
+import { bandLine, type Channel, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../marks.ts";
 import { methodChannels, PALETTE } from "../styles.ts";
 import { groupedRows } from "../tables/experiment.ts";
 
@@ -74,7 +74,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
           unit: played.unit,
         });
         if (!found) return [];
-        const { value, low = value, high = value, n } = found;
+        const { value, low = null, high = null, n } = found;
         return [{ panel: where, line: nameOf(label), level: isNumber ? Number(level) : String(level), mean: value, low, high, n }];
       })
     )
@@ -84,7 +84,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
     x: isNumber
       ? quantitative("level", along, { scale: { zero: false, padding: 12 }, axis: { values: levels, grid: false } })
       : nominal("level", levels.map(String), { title: along, axis: { labelAngle: 0 } }),
-    y: quantitative("mean", shown.title, { scale: panel === undefined ? { zero: shown.isShare ?? false } : roomyScale(rows) }),
+    y: quantitative("mean", shown.title, panel === undefined ? { scale: { zero: shown.isShare ?? false } } : roomyAxis(rows)),
     ...{ low: "low", high: "high" },
     dodge: { field: "line", values: lines },
   };
@@ -108,13 +108,23 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   });
 }
 
-/** A scale with room beyond all marks: what stands out of a panel shifts its title. */
-function roomyScale(
-  rows: readonly { readonly low: number; readonly high: number }[],
-): { readonly domain: readonly number[]; readonly nice: false } {
-  const [least, most] = [Math.min(...rows.map(({ low }) => low)), Math.max(...rows.map(({ high }) => high))];
+/** The ratio of the greatest value to the least above which an axis has powers of ten. */
+const WIDE = 20;
+
+/** An axis with room beyond all marks: what stands out of a panel shifts its title. Numbers of unlike size stand on powers of ten. */
+function roomyAxis(
+  rows: readonly { readonly mean: number; readonly low: number | null; readonly high: number | null }[],
+): { readonly scale: Channel; readonly axis?: Channel } {
+  const [least, most] = [Math.min(...rows.map(({ low, mean }) => low ?? mean)), Math.max(...rows.map(({ high, mean }) => high ?? mean))];
+  if (least > 0 && most / least > WIDE) {
+    const [from, to] = [least / 1.2, most * 1.2];
+    const values = [];
+    for (let ten = 10 ** Math.floor(Math.log10(from)); ten <= to; ten *= 10) values.push(ten, 2 * ten, 5 * ten);
+    const within = values.filter((value) => value >= from && value <= to);
+    return { scale: { type: "log", domain: [from, to], nice: false }, axis: { values: within, format: "~s" } };
+  }
   const room = 0.1 * (most - least || Math.abs(most) || 1);
-  return { domain: [least - room, most + room], nice: false };
+  return { scale: { domain: [least - room, most + room], nice: false } };
 }
 
 /** Options of `heatFigure`. */
