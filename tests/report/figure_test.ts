@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { svgToPdf, svgToPng, toSvg } from "../../lib/report/figure.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
-import { frameOf } from "../../lib/report/frame.ts";
+import { frameOf, rowsOf } from "../../lib/report/frame.ts";
 
 const FIGURE = memoryGraphFigure(
   [
@@ -15,6 +15,30 @@ Deno.test("toSvg() draws every entity and relation, and equal figures alike", as
   const svg = await toSvg(FIGURE);
   for (const word of ["kitchen", "table", "knife", "contains", "is on", "offline"]) assert.ok(svg.includes(word), word);
   assert.equal(await toSvg(FIGURE), svg);
+});
+
+Deno.test("memoryGraphFigure() sets the names of crossing lines apart", () => {
+  const rooms = ["a", "b", "c", "d"];
+  const joined = rooms.flatMap((subject, i) =>
+    rooms.slice(i + 1).map((object) => ({ subject, relation: `${subject} to ${object}`, object }))
+  );
+  const { frame } = memoryGraphFigure(joined, { id: "g", title: "A graph", backbone: "offline" });
+  const lines = rowsOf<Record<"label" | "kind", string> & Record<"x" | "y" | "mx" | "my", number>>(frame);
+  const [one, other] = ["a to c", "b to d"].map((name) => lines.find(({ label }) => label === name)); // they cross in the middle
+  assert.ok(one && other);
+  const across = Math.max(...lines.map(({ x }) => x)) - Math.min(...lines.map(({ x }) => x));
+  assert.ok(Math.hypot(one.mx - other.mx, one.my - other.my) > 0.02 * across);
+});
+
+Deno.test("memoryGraphFigure() tells a relation of more than a dozen lines once", async () => {
+  const draw = (keys: number) =>
+    memoryGraphFigure(
+      Array.from({ length: keys }, (_, i) => ({ subject: `key ${i}`, relation: "opens", object: "door" })),
+      { id: "g", title: "A graph", backbone: "offline" },
+    );
+  assert.equal(draw(12).caption, "A graph: 12 triplets. Backbone offline, n = 1.");
+  assert.equal(draw(13).caption, "A graph: 13 triplets (lines without a name: opens). Backbone offline, n = 1.");
+  assert.equal((await toSvg(draw(13))).match(/>[^<]*opens/g)?.length, 1);
 });
 
 Deno.test("svgToPdf() embeds its font and gives equal bytes for equal figures", async () => {

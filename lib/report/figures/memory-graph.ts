@@ -4,6 +4,7 @@ import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer } from "../marks.ts";
+import { textWidth } from "../presets.ts";
 import { loadModule } from "../../platform.ts";
 import { checkKeys } from "../../text/did-you-mean.ts";
 
@@ -36,12 +37,11 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
   checkKeys("memoryGraphFigure()", options, ["id", "title", "backbone", "places"]);
   const place = layout(triplets);
   const places = new Set(options.places);
+  const lines = linesOf(triplets, place);
+  const usual = usualOf(lines);
+  const unnamed = usual === undefined ? "" : ` (lines without a name: ${usual})`;
   const rows = [
-    ...relationsByPair(triplets).map(([[subject, object], pair]) => {
-      const [from, to] = [place(subject), place(object)];
-      const label = pair.map(({ relation }) => relation).join(" · ");
-      return { kind: "edge", label, x: from.x, y: from.y, x2: to.x, y2: to.y, mx: (from.x + to.x) / 2, my: (from.y + to.y) / 2 };
-    }),
+    ...withLabelPlaces(triplets, place, lines.map((line) => line.label === usual ? { ...line, label: "" } : line)),
     ...arrowsOf(triplets, place),
     ...entitiesOf(triplets).map((label) => ({ kind: places.has(label) ? "place" : "entity", label, ...place(label) })),
   ];
@@ -55,8 +55,8 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
   return figureOf({
     id: options.id,
     title: options.title,
-    subtitle: `${triplets.length} triplets, backbone: ${options.backbone}`,
-    caption: `${options.title}: ${triplets.length} triplets. Backbone ${options.backbone}, n = 1.`,
+    subtitle: `${triplets.length} triplets${unnamed}, backbone: ${options.backbone}`,
+    caption: `${options.title}: ${triplets.length} triplets${unnamed}. Backbone ${options.backbone}, n = 1.`,
     rows,
     fields: [["text", "kind", "label"], ["number", "x", "y", "x2", "y2", "mx", "my", "angle"]],
     isWide: "fixed",
@@ -68,15 +68,75 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
         ...at,
         angle: { field: "angle", type: "quantitative", scale: null },
       }),
-      kindLayer("edge", { type: "text", fontSize: 7, color: "#777" }, { ...middle, ...label }),
+      ...haloed("edge", { fontSize: RELATION, color: "#666" }, { ...middle, ...label }),
       kindLayer(["entity", "place"], { type: "circle", size: 36, opacity: 1 }, { ...at, color }),
-      kindLayer(["entity", "place"], { type: "text", fontSize: 8, dy: -7, color: "#111" }, { ...at, ...label }),
+      ...haloed(["entity", "place"], { fontSize: ENTITY, dy: -ABOVE, color: "#111" }, { ...at, ...label }),
     ],
   });
 }
 
 function entitiesOf(triplets: readonly Triplet[]): string[] {
   return [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
+}
+
+/** Text on a white ground of its own shape, so that lines do not cross it. */
+function haloed(kinds: string | readonly string[], mark: Channel, encoding: Readonly<Record<string, unknown>>): object[] {
+  const ground = { color: "white", stroke: "white", strokeWidth: 2.5 };
+  return [{ ...mark, ...ground }, mark].map((one) => kindLayer(kinds, { type: "text", ...one }, encoding));
+}
+
+/** The line of a pair of entities. */
+type Line = Readonly<Record<"kind" | "label", string>> & Readonly<Record<"x" | "y" | "x2" | "y2", number>>;
+
+function linesOf(triplets: readonly Triplet[], place: (entity: string) => Place): Line[] {
+  return relationsByPair(triplets).map(([[subject, object], pair]) => {
+    const [from, to] = [place(subject), place(object)];
+    return { kind: "edge", label: pair.map(({ relation }) => relation).join(" · "), x: from.x, y: from.y, x2: to.x, y2: to.y };
+  });
+}
+
+/** The one label that many lines of a large graph have, which the caption tells in place of them. */
+function usualOf(lines: readonly Line[]): string | undefined {
+  const [most] = [...Map.groupBy(lines, ({ label }) => label)].toSorted(([, a], [, b]) => b.length - a.length);
+  return most !== undefined && most[1].length > MANY ? most[0] : undefined;
+}
+
+/** Each line with the place along it where its label covers least of other labels and of entities; shorter lines choose first. */
+function withLabelPlaces(triplets: readonly Triplet[], place: (entity: string) => Place, lines: readonly Line[]): object[] {
+  const { x, y } = extentOf(triplets, place);
+  const pointsOf = (at: Place): Place => {
+    const [perX, perY] = scalesOf({ x, y });
+    return { x: (at.x - x[0]) * perX, y: (y[1] - at.y) * perY };
+  };
+  const boxOf = (label: string, size: number, at: Place, dy = 0): Box => {
+    const [w, h] = [textWidth(label, size) / 2, size * 0.6];
+    return [at.x - w, at.y + dy - h, at.x + w, at.y + dy + h];
+  };
+  const taken = entitiesOf(triplets).flatMap((entity): Box[] => {
+    const at = pointsOf(place(entity));
+    return [boxOf(entity, ENTITY, at, -ABOVE), [at.x - 3, at.y - 3, at.x + 3, at.y + 3]];
+  });
+  const lengthOf = (line: Line): number => Math.hypot(line.x2 - line.x, line.y2 - line.y);
+  const middles = new Map(
+    lines.toSorted((a, b) => lengthOf(a) - lengthOf(b)).map((line) => {
+      const places = ALONG.map((part) => {
+        const at = { x: line.x + (line.x2 - line.x) * part, y: line.y + (line.y2 - line.y) * part };
+        const box = boxOf(line.label, RELATION, pointsOf(at));
+        return { at, box, covered: taken.reduce((sum, other) => sum + sharedArea(box, other), 0) };
+      });
+      const best = places.reduce((a, b) => b.covered < a.covered ? b : a);
+      if (line.label !== "") taken.push(best.box);
+      return [line, best.at];
+    }),
+  );
+  return lines.map((line) => ({ ...line, mx: middles.get(line)?.x, my: middles.get(line)?.y }));
+}
+
+/** Left, top, right, and bottom in points. */
+type Box = readonly [number, number, number, number];
+
+function sharedArea(a: Box, b: Box): number {
+  return Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0])) * Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]));
 }
 
 /** Relations between the same two entities share one line and one label, whichever way they point. */
@@ -93,6 +153,15 @@ const HEIGHT = 420;
 const PADDING = 24;
 const AWAY = 7;
 
+/** Letters of entities and relations, and how far an entity's name stands above it, in points. */
+const ENTITY = 8;
+const RELATION = 7;
+const ABOVE = 8;
+
+/** Parts of a line at which its label may stand, the best first; and lines of one label above which the caption tells it. */
+const ALONG = [0.5, 0.44, 0.56, 0.38, 0.62, 0.32, 0.68, 0.26, 0.74, 0.2, 0.8];
+const MANY = 12;
+
 /** A place in the layout. */
 type Place = Readonly<Record<"x" | "y", number>>;
 
@@ -106,10 +175,15 @@ function extentOf(triplets: readonly Triplet[], place: (entity: string) => Place
   return { x: extent(({ x }) => x), y: extent(({ y }) => y) };
 }
 
+/** Points a unit of the layout, along and upwards. */
+function scalesOf({ x, y }: ReturnType<typeof extentOf>): readonly [number, number] {
+  return [(WIDTH - 2 * PADDING) / (x[1] - x[0] || 1), (HEIGHT - 2 * PADDING) / (y[1] - y[0] || 1)];
+}
+
 /** An arrow before the object of each triplet, one for all of the same direction; its angle is in degrees, clockwise from upwards. */
 function arrowsOf(triplets: readonly Triplet[], place: (entity: string) => Place): object[] {
   const { x, y } = extentOf(triplets, place);
-  const [perX, perY] = [(WIDTH - 2 * PADDING) / (x[1] - x[0] || 1), (HEIGHT - 2 * PADDING) / (y[1] - y[0] || 1)];
+  const [perX, perY] = scalesOf({ x, y });
   const directed = new Map(triplets.map((triplet) => [JSON.stringify([triplet.subject, triplet.object]), triplet]));
   return [...directed.values()].flatMap(({ subject, object }) => {
     const [from, to] = [place(subject), place(object)];
