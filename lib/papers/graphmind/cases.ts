@@ -88,7 +88,7 @@ function trajectories(
   return [mapsOf(trials.map((trial) => wayPanel(trial, heat)), context, {
     title: `${title}: ${missionOf(one)}`,
     caption: `${about} (after Figure ${options.number}), ${placeOf(last)}; backbone ${context.backbone}, ` +
-      `n = ${trials.length}, trials ${episodes}.`,
+      `n = ${trials.length}, trials ${episodes}. KG: knowledge graph of rooms; SM: relations stacked as they are observed.`,
     columns: trials.length,
     width: 330,
     ...options,
