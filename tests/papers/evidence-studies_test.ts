@@ -246,10 +246,10 @@ Deno.test("besideExplorations() pairs each exploration with the base method of t
     played([alone("A", 0), alone("B", 1), wese("A", "B", 5, 1), wese("A", "B", 50, 0), wese("B", "B", 5, 1)]),
   );
   const { rows } = advantagesOf(beside, { x: "explorationSteps", y: "setting", by: "exploration", level: "WESE", of: "won" });
-  assert.deepEqual(rows.map(({ y, x, mean }) => [y, x, mean]), [
-    ["B for A, react, one-hop", 5, 1],
-    ["B for A, react, one-hop", 50, 0],
-    ["B for B, react, one-hop", 5, 0],
+  assert.deepEqual(rows.map(({ than, y, x, mean }) => [than, y, x, mean]), [
+    ["react alone (WESE retrieves one-hop)", "B for A", 5, 1],
+    ["react alone (WESE retrieves one-hop)", "B for A", 50, 0],
+    ["react alone (WESE retrieves one-hop)", "B for B", 5, 0],
   ]);
 });
 

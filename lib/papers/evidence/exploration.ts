@@ -99,29 +99,21 @@ function readExploration(store: Store, study: string): PlayedExperiment {
   });
 }
 
-/** The base method beside each exploration of its acting reader, and a setting for whoever explores. */
+/** The base method beside each exploration of its acting reader, named for the explorations that it stands beside, and a setting for whoever explores. */
 export function besideExplorations(played: PlayedExperiment): PlayedExperiment {
   const explored = played.rows.filter(({ factors }) => factors["method"] === "wese").map(({ factors }) => factors);
-  const settingOf = ({ acts, explores, base, retrieval }: typeof explored[number]): string =>
-    `${explores} for ${acts}, ${base}, ${retrieval}`.replaceAll("reader:", "");
-  const places = [
-    ...new Map(explored.map((factors) => [JSON.stringify([settingOf(factors), factors["explorationSteps"]]), factors])).values(),
-  ];
+  const settingOf = ({ acts, explores }: typeof explored[number]): string => `${explores} for ${acts}`.replaceAll("reader:", "");
+  const placeOf = ({ explorationSteps = null, retrieval = null, ...factors }: typeof explored[number]) => ({
+    ...{ explorationSteps, retrieval, setting: settingOf(factors), exploration: `${factors["base"]} alone (WESE retrieves ${retrieval})` },
+  });
   return replaceRows(played, (row) => {
     if (row.factors["method"] === "wese") return placedAt(row, [{ exploration: "WESE", setting: settingOf(row.factors) }]);
-    const own = places.filter(({ acts, base }) => acts === row.factors["acts"] && base === row.factors["base"]);
-    return placedAt(
-      row,
-      own.map((place) => ({
-        explorationSteps: place["explorationSteps"] ?? null,
-        exploration: "no exploration",
-        setting: settingOf(place),
-      })),
-    );
+    const own = explored.filter(({ acts, base }) => acts === row.factors["acts"] && base === row.factors["base"]).map(placeOf);
+    return placedAt(row, [...new Map(own.map((place) => [JSON.stringify(place), place])).values()]);
   });
 }
 
-const BY = { x: "explorationSteps", y: "setting", by: "exploration", level: "WESE", than: ["no exploration"] };
+const BY = { x: "explorationSteps", y: "setting", by: "exploration", level: "WESE" };
 
 /** Everything that is made of weak exploration. */
 export const EXPLORATION_REPORT: StudyReport = {
@@ -137,8 +129,13 @@ export const EXPLORATION_REPORT: StudyReport = {
   },
   figures: [({ store, study }) => {
     const beside = besideExplorations(readExploration(store, study));
-    return (["won", "dollars"] as const).flatMap((
-      of,
-    ) => [phaseFigure(store, beside, { ...BY, of }), breakEvenFigure(store, beside, { ...BY, of })]);
+    const bases = beside.levels.get("base") ?? [];
+    return bases.flatMap((base) => {
+      const own = replaceRows(beside, (row) => row.factors["base"] === base ? [row] : []);
+      const named = bases.length > 1 ? { ...own, study: `${own.study}-${base}` } : own;
+      return (["won", "dollars"] as const).flatMap((
+        of,
+      ) => [phaseFigure(store, named, { ...BY, of }), breakEvenFigure(store, named, { ...BY, of })]);
+    });
   }],
 };
