@@ -101,8 +101,8 @@ export function barWithPaper(
     { mark: { type: "bar", clip: true }, encoding: { x, xOffset, y, color } },
     {
       transform: [{ filter: `datum['${String(y["field"])}'] === 0` }],
-      mark: { type: "tick", thickness: 2 },
-      encoding: { x, xOffset, y, color },
+      mark: { type: "bar", yOffset: -1, y2Offset: 1 },
+      encoding: { x, xOffset, y, y2: { datum: 0 }, color },
     },
     // white around it, so that it shows on a dark bar
     { mark: { type: "rule", strokeWidth: 3, color: "white", opacity: 0.8, clip: true }, encoding: interval },
