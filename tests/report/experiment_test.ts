@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
-import { meanOverGames, type MeasureInfo, readExperiment, withRows } from "../../lib/report/experiment.ts";
+import { meanOverGames, type MeasureInfo, readExperiment, withMeasures, withRows } from "../../lib/report/experiment.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
 import { phaseFigure } from "../../lib/report/figures/phase.ts";
@@ -257,6 +257,32 @@ Deno.test("curveFigure() sets series side by side that share a place", async () 
   const [first = NaN, second = NaN, third = NaN, fourth = NaN] = places;
   assert.deepEqual([second - first, fourth - third].map(Math.round), [3, 3]);
   assert.ok(third - second > 100, "levels stay where they were");
+});
+
+Deno.test("curveFigure() gives a mean of one episode no interval", () => {
+  using store = played({ "1|0|1": 1, "1|1|1": 2, "2|0|1": 3, "2|1|1": 4 });
+  const { frame } = curveFigure(store, "sweep", { x: "k", by: "game" });
+  assert.deepEqual(
+    rowsOf<{ low: number | null; high: number | null }>(frame).map(({ low, high }) => [low, high]),
+    Array(4).fill([null, null]),
+  );
+});
+
+Deno.test("curveFigure() sets panels of numbers of unlike size on powers of ten, where none is 0 or less", () => {
+  using store = played(WHOLE);
+  const scaleOf = (least: number): object => {
+    const experiment = withMeasures(readExperiment(store, "sweep"), {
+      words: { title: "words", digits: 0, range: [-Infinity, Infinity], of: ({ factors }) => factors["k"] === 1 ? least : 1000 },
+    });
+    const { spec } = curveFigure(store, experiment, { x: "k", y: "words", by: "game", panel: "game" }).spec as { spec: { layer: Layer[] } };
+    return spec.layer.find(({ mark }) => mark.type === "point")?.encoding.y ?? {};
+  };
+  interface Layer {
+    readonly mark: { readonly type: string };
+    readonly encoding: { readonly y: object };
+  }
+  assert.partialDeepStrictEqual(scaleOf(10), { scale: { type: "log" }, axis: { values: [10, 20, 50, 100, 200, 500, 1000] } });
+  for (const least of [0, 100]) assert.doesNotMatch(JSON.stringify(scaleOf(least)), /"log"/);
 });
 
 Deno.test("tables and figures of an experiment name the nearest study, factor, measure, condition and option", () => {
