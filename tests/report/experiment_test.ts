@@ -259,11 +259,12 @@ Deno.test("curveFigure() sets series side by side that share a place", async () 
   assert.ok(third - second > 100, "levels stay where they were");
 });
 
-Deno.test("curveFigure() gives a mean of one episode no interval", () => {
+Deno.test("curveFigure() gives a mean of one episode no interval", async () => {
   using store = played({ "1|0|1": 1, "1|1|1": 2, "2|0|1": 3, "2|1|1": 4 });
-  const { frame } = curveFigure(store, "sweep", { x: "k", by: "game" });
+  const figure = curveFigure(store, "sweep", { x: "k", by: "game" });
+  assert.match(await toSvg(figure), /^<svg/);
   assert.deepEqual(
-    rowsOf<{ low: number | null; high: number | null }>(frame).map(({ low, high }) => [low, high]),
+    rowsOf<{ low: number | null; high: number | null }>(figure.frame).map(({ low, high }) => [low, high]),
     Array(4).fill([null, null]),
   );
 });

@@ -91,8 +91,10 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const { color, shape, strokeDash } = lines.length > 1
     ? methodChannels("line", lines, { symbolStrokeWidth: 0 })
     : { color: { value: PALETTE[0] }, shape: undefined, strokeDash: undefined };
-  const points = intervalPoint({ ...channels, color, shape });
-  const layer = isNumber ? [...bandLine({ ...channels, color, strokeDash, lines: lines.length }), ...points] : points;
+  const hasInterval = rows.some(({ low }) => low !== null); // of one game there is none
+  const points = intervalPoint({ ...channels, color, shape }).slice(hasInterval ? 0 : 1);
+  const bands = bandLine({ ...channels, color, strokeDash, lines: lines.length });
+  const layer = isNumber ? [...(hasInterval ? bands : bands.slice(-1)), ...points] : points;
   return figureOf({
     ...headOf(played, `${shown.title} over ${along}`, `curve-${played.study}-${x}-${y}`),
     rows,
