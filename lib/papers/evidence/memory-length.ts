@@ -90,7 +90,7 @@ export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
     steps: 2000,
     readers: [CALIBRATED],
     quick: { blocks: [{ sizes: [100], games: 4 }, { sizes: [225], games: 2 }] },
-    full: { blocks: [{ sizes: [100], games: 12 }, { sizes: [225], games: 12 }] },
+    full: { blocks: [{ sizes: [100], games: 12 }, { sizes: [225], games: 6 }] },
   },
   cleaning: {
     title: "Tidying houses of growing size, with and without somebody who moves things meanwhile",
@@ -101,7 +101,7 @@ export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
     steps: 5000,
     readers: READERS,
     quick: { blocks: [{ sizes: [9, 16], games: 4 }] },
-    full: { blocks: [{ sizes: [9, 16, 25, 36], games: 12 }], memories: ALL_MEMORIES },
+    full: { blocks: [{ sizes: [9, 16, 25], games: 6 }] },
   },
 };
 

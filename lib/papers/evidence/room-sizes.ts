@@ -29,7 +29,7 @@ import { readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts"
  */
 const FORMS = {
   quick: { sides: [2, 3, 4], games: 6, steps: () => 150 },
-  full: { sides: [2, 3, 4, 6, 8, 10], games: 12, steps: (side: number) => 100 * side },
+  full: { sides: [2, 4, 7, 10], games: 6, steps: (side: number) => 100 * side },
 } as const;
 
 /** Shape → walls taken away for each room. */
