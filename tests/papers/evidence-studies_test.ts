@@ -57,7 +57,7 @@ function played(rows: readonly ExperimentRow[]): PlayedExperiment {
 
 Deno.test("roomErrorStudies() errs both ways in a wrong verdict, and plays SM and no memory where nothing errs", () => {
   const studies = roomErrorStudies({ full: true });
-  assert.equal(studies.length, 1 + 4 * 4);
+  assert.equal(studies.length, 1 + 4 * 3);
   const models = studies.map(({ models }) => String(models["*"]));
   assert.ok(models.includes("reader:perfect,missed-door=40,rotation-as-passage=40"), models.join(" "));
   const provider = createReaderProvider();

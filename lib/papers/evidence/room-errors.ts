@@ -40,7 +40,7 @@ const USUAL_VOTES = 5;
 /** Rates in percent, votes, rooms a side, and layouts of each density. */
 const FORMS = {
   quick: { rates: [10, 30], votes: [1, 5, 9], sides: [2, 3], layouts: 5, steps: 100 },
-  full: { rates: [5, 10, 20, 40], votes: [1, 3, 5, 7, 9], sides: [2, 3, 4], layouts: 5, steps: 400 },
+  full: { rates: [5, 20, 40], votes: [1, 3, 5, 7, 9], sides: [2, 3, 4], layouts: 5, steps: 400 },
 } as const;
 
 /**
