@@ -44,6 +44,6 @@ export interface Provider {
   check?(model: string, endpoint: Endpoint, context: ProviderContext): void;
   /** The fields of a binding that would change nothing of what a model is asked. Nothing is sent. @default none */
   ignores?(model: string, endpoint: Endpoint): readonly string[] | Promise<readonly string[]>;
-  /** JSON-able fields that it adds to the identity of each episode whose role map names one of its models. @default none */
-  identity?(context: Pick<ProviderContext, "knobs">): Readonly<Record<string, unknown>>;
+  /** JSON-able fields that it adds to the identity of each episode whose role map names some of its models, which are given. @default none */
+  identity?(context: Pick<ProviderContext, "knobs">, models: readonly string[]): Readonly<Record<string, unknown>>;
 }

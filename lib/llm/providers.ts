@@ -145,8 +145,8 @@ export function providerIdentity(
   providers: readonly Provider[] = [],
 ): Record<string, unknown> {
   const all = [...providers, ...registered];
-  const asked = new Set(models.map((model) => all.find((provider) => provider.serves(model))));
-  return Object.assign({}, ...[...asked].map((provider) => provider?.identity?.(context)));
+  const asked = Map.groupBy(models, (model) => all.find((provider) => provider.serves(model)));
+  return Object.assign({}, ...[...asked].map(([provider, own]) => provider?.identity?.(context, own)));
 }
 
 /** Finds the first provider that serves a model, the given ones before the registered ones. @throws {UsageError} if none does. */

@@ -32,6 +32,12 @@ export interface ErrorRates {
 /** The draws of an error where it happens to `what` in this call, else `undefined`. */
 export type Errs = (error: keyof ErrorRates, what: string) => Draw | undefined;
 
+/**
+ * The version of the rules by which triplets are missed and garbled. It is raised when they change, and is part of the identity of the episodes whose
+ * model does either.
+ */
+export const EXTRACTION_ERROR_RULES = "2";
+
 /** The one that was chosen or, in error, another one of all. */
 export function orAnother(errs: Errs, error: keyof ErrorRates, chosen: string, all: readonly string[]): string {
   const others = all.filter((other) => other !== chosen);
@@ -84,9 +90,9 @@ const NAMES = new Map(Object.keys(NO_ERRORS).map((rate) => [rate.replaceAll(/[A-
 /** Reads settings such as `missed-triplet=10`, in percent. @throws {UsageError} for an unknown name, one that is given twice, or a number outside of 0 to 100. */
 export function parseErrorRates(settings: readonly string[]): Partial<ErrorRates> {
   return Object.fromEntries(settings.map((setting, i) => {
-    const [name = "", percent = ""] = setting.split("=");
+    const [, name = "", percent = "101"] = setting.match(/^([^=]*)=(\d{1,3}(?:\.\d+)?)$/) ?? [];
     const rate = NAMES.get(name);
-    if (rate === undefined || !/^\d{1,3}(?:\.\d+)?$/.test(percent) || Number(percent) > 100) {
+    if (rate === undefined || Number(percent) > 100) {
       throw new UsageError(
         `there is no error "${setting}": write <name>=<percent from 0 to 100>; names are ${[...NAMES.keys()].join(", ")}`,
       );

@@ -19,7 +19,7 @@ export interface ReaderProfile {
   readonly curve: readonly { readonly tokens: number; readonly chance: number }[];
 }
 
-/** The name of the reader that uses every fact. */
+/** The name of the reader that uses every fact of its window, which is that of `offline`. */
 export const PERFECT = "perfect";
 
 /** The context in tokens that each model of the table claims at least (NoLiMa, abstract): the reading window of its profile. */

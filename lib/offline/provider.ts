@@ -5,7 +5,7 @@ import { isOffline, isReader } from "../llm/prices.ts";
 import type { Provider, ProviderContext } from "../llm/provider.ts";
 import type { Endpoint } from "../llm/roles.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
-import { areReached, checkKnobs, parseErrorRates } from "./errors.ts";
+import { areReached, checkKnobs, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
 import { CLAIMED_CONTEXT, PERFECT, profileNamed, profilesHash, type ReaderProfile } from "./profiles.ts";
 import { READER_RULES } from "./reader.ts";
 import { offlineResponders } from "./responders/mod.ts";
@@ -45,7 +45,7 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
     },
     check: (model, _endpoint, context) => void settingsOf(model, context),
     ignores: ignored,
-    identity: ({ knobs }) => ({ knobs: knobs ?? {}, offlineRules: OFFLINE_RULES }),
+    identity: ({ knobs }, models) => identityOf(knobs, models.map((model) => offlineSettings(model, knobs))),
   };
 }
 
@@ -84,8 +84,19 @@ export function createReaderProvider(options: { readonly responders?: readonly R
     },
     check: (model, _endpoint, { attempt, knobs }) => void readerSettings(model, { ...knobs, seed: attempt }),
     ignores: ignored,
-    identity: ({ knobs }) => ({ knobs: knobs ?? {}, offlineRules: OFFLINE_RULES, readerRules: `${READER_RULES} ${profilesHash()}` }),
+    identity: ({ knobs }, models) => ({
+      ...identityOf(knobs, models.map((model) => readerSettings(model, knobs ?? {}).knobs)),
+      readerRules: `${READER_RULES} ${profilesHash()}`,
+    }),
   };
+}
+
+/** What makes replays of answers differ: the study's knobs and the versions of the rules, those of errors where one of the models commits them. */
+function identityOf(knobs: OfflineOptions | undefined, models: readonly OfflineOptions[]): Record<string, unknown> {
+  const isGarbled = models.some(({ recall = 1, precision = 1, missedTriplet = 0, wrongTriplet = 0 }) =>
+    recall < 1 || precision < 1 || missedTriplet > 0 || wrongTriplet > 0
+  );
+  return { knobs: knobs ?? {}, offlineRules: OFFLINE_RULES, ...(isGarbled ? { extractionErrorRules: EXTRACTION_ERROR_RULES } : {}) };
 }
 
 /** What a model in this process makes nothing of: all but the limit of its answer and whether it is shown pictures. */

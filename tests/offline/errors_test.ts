@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { NO_ERRORS } from "../../lib/offline/errors.ts";
+import type { Provider } from "../../lib/llm/provider.ts";
+import { EXTRACTION_ERROR_RULES, NO_ERRORS } from "../../lib/offline/errors.ts";
 import { createOfflineProvider, createReaderProvider } from "../../lib/offline/provider.ts";
 
 const GRID = (last: string): string => `Unseen; Wall; Wall\nUnseen; Red_Open_Door; Wall\nUnseen; Agent; Empty\n${last}`;
@@ -75,4 +76,48 @@ Deno.test("a turn that is taken for a passage leads through the door in view, an
   const located = JSON.parse(await reply("offline", { role: CASES.duplicateRoom.role, sections: { ...sections, Passage } }));
   assert.notEqual(located.current_graph_node_id, 1, "the agent is taken to have stayed");
   assert.equal((await wrong(TURNED.replaceAll("Red_Open_Door", "Empty")))["check_pass_door"], false);
+});
+
+/** The role of each memory that extracts, and the section that its text stands in. */
+const EXTRACTIONS = {
+  "arigraph/extract-paragraph": "Paragraph",
+  "hipporag/triplets": "Text",
+  "graphiti/extract": "Text",
+  "mem0/extract": "Newest action and observation",
+};
+
+Deno.test("a triplet that is alone in its reply is wrong, too, whichever memory extracts it", async () => {
+  for (const [role, section] of Object.entries(EXTRACTIONS)) {
+    const given = { role, sections: { [section]: "Ida Moor\nIda Moor was born in Warsaw." } };
+    const right = await reply("offline", given);
+    assert.match(right, /ida moor.*warsaw/i, `${role} reads nothing: ${right}`);
+    const wrong = await reply("reader:perfect,wrong-triplet=100", given);
+    assert.match(wrong, /warsaw.*ida moor/i, `${role}: ${wrong}`);
+    assert.equal(wrong.length, right.length, `${role} gives the same triplets otherwise: ${wrong}`);
+  }
+});
+
+Deno.test("which triplet is missed follows from the triplet: a better reader extracts all that a worse one does", async () => {
+  const content = `### Observation\n${SCENE}`;
+  const facts = async (name: string, attempt: number): Promise<string[]> => {
+    const { model } = createReaderProvider().open(`reader:${name},missed-triplet=50`, {}, { attempt });
+    return (await model.chat({ role: "arigraph/extract", messages: [{ role: "user", content }] })).choices[0].text.split("; ");
+  };
+  let differ = 0;
+  for (let attempt = 1; attempt <= 60; attempt++) {
+    const [worse, better] = await Promise.all([facts("llama-3.1-8b", attempt), facts("gpt-4o", attempt)]);
+    assert.deepEqual(worse.filter((fact) => fact !== "[]" && !better.includes(fact)), [], `attempt ${attempt}`);
+    if (worse.length < better.length) differ++;
+  }
+  assert.ok(differ > 5, `the readers differ in ${differ} of 60 attempts`);
+});
+
+Deno.test("the rules of missed and wrong triplets are part of the identity of those that commit such errors alone", () => {
+  const rulesOf = (provider: Provider, models: string[]): unknown => provider.identity?.({}, models)["extractionErrorRules"];
+  for (const model of ["reader:gpt-4o,missed-triplet=5", "reader:perfect,wrong-triplet=5"]) {
+    assert.equal(rulesOf(createReaderProvider(), ["reader:gpt-4o", model]), EXTRACTION_ERROR_RULES, model);
+  }
+  assert.equal(rulesOf(createOfflineProvider(), ["offline", "offline-weak"]), EXTRACTION_ERROR_RULES);
+  assert.equal(rulesOf(createReaderProvider(), ["reader:gpt-4o", "reader:perfect,missed-door=5,missed-triplet=0"]), undefined);
+  assert.equal(rulesOf(createOfflineProvider(), ["offline", "offline-w500"]), undefined);
 });

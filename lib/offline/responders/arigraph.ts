@@ -149,13 +149,15 @@ export function extractionReply(facts: readonly Fact[], prompt: OfflinePrompt): 
   return withErrors(facts, prompt).map(formatFact).join("; ") || "[]";
 }
 
-/** Facts, some of them missed, wrong, or about a thing by another name. */
-export function withErrors(facts: readonly Fact[], { knobs, draw, errs }: OfflinePrompt): Fact[] {
-  const objects = facts.map((fact) => fact.object);
+/** Facts, some of them missed, wrong, or about a thing by another name. A wrong one has the object of another or, where there is none, is turned around. */
+export function withErrors(facts: readonly Fact[], { errs }: OfflinePrompt): Fact[] {
   const nameOf = (name: string): string => errs("otherName", name) ? otherNameOf(name) : name;
-  const found = facts.filter(() => draw.next() < 1 - knobs.missedTriplet).map((fact) => {
-    const others = objects.filter((object) => object !== fact.object && object !== fact.subject);
-    return draw.next() < 1 - knobs.wrongTriplet || others.length === 0 ? fact : { ...fact, object: draw.pick(others) };
+  const found = facts.filter((fact) => !errs("missedTriplet", formatFact(fact))).map((fact) => {
+    const draw = errs("wrongTriplet", formatFact(fact));
+    if (!draw) return fact;
+    const { subject, object: right } = fact;
+    const others = facts.map(({ object }) => object).filter((object) => object !== right && object !== subject);
+    return others.length > 0 ? { ...fact, object: draw.pick(others) } : { ...fact, subject: right, object: subject };
   });
   return found.map(({ subject, relation, object }) => {
     const isThing = !(object in OPPOSITE) && object !== "inventory" && relation !== RELATION.state;
