@@ -70,6 +70,9 @@ Deno.test("roomErrorStudies() errs both ways in a wrong verdict, and plays SM an
   assert.deepEqual(votes(1), [1, 3, 5, 7, 9]);
   assert.deepEqual(votes(studies.length - 1), [5], "no vote is taken on which room it is");
   assert.equal(roomErrorStudies({ models: { "*": "gpt-4o" } }).length, 1, "no error can be given to a model that is asked");
+  assert.throws(() => roomErrorStudies({ models: { "*": "reader:gpt-4o,missed-door=5" } }), {
+    message: /gives its reader the error missed-door itself: leave it out/,
+  });
 });
 
 Deno.test("roomSizesStudy() plays every memory in the same mazes, half of them with merged rooms", () => {
@@ -206,24 +209,39 @@ Deno.test("atEveryRate() puts what does not err at rate 0, and what cannot err a
   ]);
 });
 
-Deno.test("the figures of errors are drawn without a warning, and hold KG against the others at every rate", async () => {
+Deno.test("the figures of errors are drawn without a warning, of each reader its own, and hold KG against the others at every rate", async () => {
   using store = openStore(":memory:");
-  const rows = [0, 10].flatMap((rate) =>
-    ["a", "b"].flatMap((game) => {
-      const error = rate === 0 ? "none" : "missed-door";
-      const of = (memory: string, votes?: number): ExperimentRow => ({
-        ...rowOf(`${memory} ${votes} ${rate} ${game}`, { error, rate, memory, rooms: 4, votes: votes ?? null }, Number(game === "a")),
-        game,
-      });
-      return [of("room-graph", 1), of("room-graph", 5), of("static", 5), ...(rate === 0 ? [of("stacked"), of("none")] : [])];
-    })
+  const rows = ["reader:a", "reader:b"].flatMap((reader) =>
+    [0, 10].flatMap((rate) =>
+      ["a", "b"].flatMap((game) => {
+        const error = rate === 0 ? "none" : "missed-door";
+        const of = (memory: string, votes?: number): ExperimentRow => ({
+          ...rowOf(
+            `${reader} ${memory} ${votes} ${rate} ${game}`,
+            { reader, error, rate, memory, rooms: 4, votes: votes ?? null },
+            Number(game === "a"),
+          ),
+          game,
+        });
+        return [of("room-graph", 1), of("room-graph", 5), of("static", 5), ...(rate === 0 ? [of("stacked"), of("none")] : [])];
+      })
+    )
   );
   const info = { title: "GED", digits: 1, range: [0, Infinity] as const, optional: true as const };
   const measured = withMeasures(played(rows), {
-    ged: { ...info, of: ({ factors: { memory, rate } }) => memory === "room-graph" ? Number(rate) : null },
+    ged: {
+      ...info,
+      of: ({ factors: { memory, rate, reader } }) => memory === "room-graph" ? Number(rate) * Number(reader === "reader:a") : null,
+    },
   });
   const figures = figuresOf(store, measured);
-  assert.equal(figures.length, 4);
+  assert.equal(figures.length, 2 * 4);
+  for (const [reader, ged] of [["reader:a", 10], ["reader:b", 0]] as const) {
+    const curve = figures.find(({ id }) => id === `curve-s@${reader}-missed-door-rate-ged`);
+    assert.ok(curve?.caption.includes(`${reader}, alone and with missed-door`), figures.map(({ id }) => id).join(" "));
+    const found = rowsOf<{ level: number; mean: number }>(curve.frame).filter(({ level }) => level === 10);
+    assert.deepEqual(new Set(found.map(({ mean }) => mean)), new Set([ged]), reader);
+  }
   for (const figure of figures) assert.match(await toSvg(figure), /^<svg/);
   const phase = figures.find(({ id }) => id.startsWith("phase"));
   assert.ok(phase);

@@ -21,7 +21,7 @@ import { listStudies } from "../../store/studies.ts";
 import { checkName } from "../../text/did-you-mean.ts";
 import { paperStudy, type PartChoices } from "../study-options.ts";
 import { ARIGRAPH, ATTRIBUTED, type AttributedMethod } from "./attribution-methods.ts";
-import { replaceRows } from "./siblings.ts";
+import { namedBy, replaceRows } from "./siblings.ts";
 
 const PERFECT = "reader:perfect";
 
@@ -146,7 +146,7 @@ export function attributionTable(store: Store, studies: readonly string[]): Tabl
   const cellOf = (stage: string, own: readonly Loss[]): Cell =>
     canLose(own[0]?.reader ?? "", stage, method) ? lossCell(own.find((loss) => loss.stage === stage)) : "never errs";
   return {
-    id: `attribution-${formOf(studies)}`,
+    id: `attribution-${namedBy(formOf(studies), [...new Set(losses.map(({ reader }) => reader))])}`,
     title: `Where is it lost? Normalised score by stage${titleEnd(method)}`,
     caption: captionOf(played, method, isSilent ? " Never errs: no error of that reader reaches a role of the stage." : ""),
     columns: ["reader", "games", ...columns],
@@ -177,7 +177,7 @@ export function attributionFigure(store: Store, studies: readonly string[]): Fig
   const order = ["scored", ...Object.keys(method.stages), "rest"];
   const readers = [...new Set(rows.map(({ reader }) => reader))];
   return figureOf({
-    id: `attribution-figure-${formOf(studies)}`,
+    id: `attribution-figure-${namedBy(formOf(studies), readers)}`,
     title: `Where is it lost?${titleEnd(method)}`,
     subtitle: `backbone: ${played.backbone}`,
     caption: captionOf(played, method, " A gain below 0 hangs left of 0, so that the others reach beyond 1.", "none"),

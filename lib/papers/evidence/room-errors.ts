@@ -11,6 +11,7 @@
  * SM and no memory ask none of the roles that err: they are played once and stand beside every rate.
  */
 
+import { UsageError } from "../../errors.ts";
 import { experiment } from "../../lab/experiment.ts";
 import type { Lane, Study } from "../../lab/study.ts";
 import { bindingOf, modelIdOf } from "../../llm/roles.ts";
@@ -24,7 +25,7 @@ import type { Store } from "../../store/open.ts";
 import { graphErrorOf } from "../graphmind/trials.ts";
 import { listed } from "../../text/listed.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
-import { placedAt, readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
+import { namedBy, placedAt, readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
 
 /** Errors → the rates of the backbone that stand for them. A wrong verdict errs both ways. */
 const ERRORS: Readonly<Record<string, readonly string[]>> = {
@@ -47,7 +48,7 @@ const FORMS = {
  * The studies *error × rate × votes × size*, as data: one without errors and one for each error and rate of the reader given, `reader:perfect` by
  * default; of any other model the one without. `only` names errors; `attempts` is the number of layouts of each size and density, 1 … 5.
  *
- * @throws {UsageError} if `only` names no error.
+ * @throws {UsageError} if `only` names no error, or the reader commits one already.
  *
  * @example
  * ```ts
@@ -64,6 +65,8 @@ export function roomErrorStudies(options: PartChoices = {}): Study[] {
   const { only = [], attempts = layouts, models = { "*": "reader:perfect" } } = options;
   checkNames(only, Object.keys(ERRORS), "no error of this study");
   const reader = modelIdOf(bindingOf(models, "graphmind/verify-transition"));
+  const own = Object.values(ERRORS).flat().find((name) => reader.split(",").some((setting) => setting.startsWith(`${name}=`)));
+  if (own !== undefined) throw new UsageError(`this study gives its reader the error ${own} itself: leave it out of the model ${reader}`);
   const errors = Object.keys(ERRORS).filter((error) => only.length === 0 || only.includes(error));
   const cases = reader.startsWith("reader:") ? errors.flatMap((error) => rates.map((rate) => ({ error, rate }))) : [];
   return [{ error: "none", rate: 0 }, ...cases].map(({ error, rate }) => {
@@ -103,12 +106,13 @@ const distances = new WeakMap<Store, Map<string, number | null>>();
 
 function readRoomErrors(store: Store, study: string): PlayedExperiment {
   const played = replaceRows(readSiblings(store, study), ({ factors: { access: _, ...factors }, ...row }) => [{ ...row, factors }]);
-  const readers = new Set(played.rows.map(({ factors }) => String(factors["reader"])));
-  return withDistances(store, {
-    ...played,
-    titles: { rate: "error rate, %" },
-    backbone: `${listed(readers)}, alone and with errors`,
-  });
+  return withDistances(store, named({ ...played, titles: { rate: "error rate, %" } }));
+}
+
+/** The experiment with the names of its readers. */
+function named(played: PlayedExperiment): PlayedExperiment {
+  const readers = [...new Set(played.rows.map(({ factors }) => String(factors["reader"])))];
+  return { ...played, study: namedBy(played.study, readers), backbone: `${listed(readers)}, alone and with errors` };
 }
 
 /** The experiment with the measure `ged`: edits from the graph that was built to the rooms that were seen; none of what builds no graph. */
@@ -143,16 +147,23 @@ export function atEveryRate(played: PlayedExperiment): PlayedExperiment {
 /** Distances in bins, as a factor. */
 const BINS = { "0": 0, "1–5": 5, "6–20": 20, "> 20": Infinity };
 
-/** The figures of an experiment of errors: distance and success by rate, success by rate and error, and by distance. */
-export function figuresOf(store: Store, found: PlayedExperiment): Figure[] {
+/** The figures of an experiment of errors, of each reader its own: distance and success by rate, success by rate and error, and by distance. */
+export function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
+  const readerOf = ({ factors }: ExperimentRow): string => String(factors["reader"]);
+  return [...new Set(played.rows.map(readerOf))].flatMap((reader) =>
+    figuresOfReader(store, named(replaceRows(played, (row) => readerOf(row) === reader ? [row] : [])))
+  );
+}
+
+function figuresOfReader(store: Store, found: PlayedExperiment): Figure[] {
   const played = atEveryRate(found);
   const graphs = replaceRows(played, (row) => row.factors["memory"] === "room-graph" ? [row] : []);
   const errors = (graphs.levels.get("error") ?? []).map(String);
   const curves = errors.flatMap((error) => {
     const isShown = ({ votes }: ExperimentRow["factors"]): boolean => error !== NOT_VOTED || votes === USUAL_VOTES;
     const own = replaceRows(graphs, (row) => row.factors["error"] === error && isShown(row.factors) ? [row] : []);
-    const named = { ...own, study: `${own.study}-${error}`, backbone: own.backbone.replace("errors", error) };
-    return (["ged", "won"] as const).map((y) => curveFigure(store, named, { x: "rate", y, by: "votes" }));
+    const shown = { ...own, study: `${own.study}-${error}`, backbone: own.backbone.replace("errors", error) };
+    return (["ged", "won"] as const).map((y) => curveFigure(store, shown, { x: "rate", y, by: "votes" }));
   });
   const usual = replaceRows(played, (row) => (row.factors["votes"] ?? USUAL_VOTES) === USUAL_VOTES ? [row] : []);
   const sorted = { ...found, rows: found.rows.toSorted((a, b) => (a.values["ged"] ?? 0) - (b.values["ged"] ?? 0)) };

@@ -33,6 +33,11 @@ export function replaceRows(played: PlayedExperiment, rowsOf: (row: ExperimentRo
   return { ...played, ...withRows(played.rows.flatMap(rowsOf)) };
 }
 
+/** The id of an experiment with the name of its reader, if there is one alone. */
+export function namedBy(study: string, readers: readonly unknown[]): string {
+  return readers.length === 1 ? `${study.replace(/@.*$/s, "")}@${readers[0]}` : study;
+}
+
 /** A row under each combination of levels in place of its own: what is played once stands beside all that it is compared with. */
 export function placedAt(row: ExperimentRow, places: readonly ExperimentRow["factors"][]): ExperimentRow[] {
   return places.map((factors) => ({ ...row, factors: { ...row.factors, ...factors } }));
