@@ -29,7 +29,7 @@ export interface Played {
 }
 
 /** Measures that are compared by difference; all others are compared by the logarithm of their ratio. */
-const DIFFERENCES = new Set(["score", "points"]);
+export const DIFFERENCES = new Set(["score", "points"]);
 
 /** The differences of two conditions in some games. */
 export interface Gap {
@@ -50,6 +50,8 @@ export interface Gap {
   readonly games: number;
   /** The greatest difference there can be in these worlds. */
   readonly most: number;
+  /** How far the mean of the second condition lies above the least value that there can be, and below the greatest. */
+  readonly room: { readonly below: number; readonly above: number };
   /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
 }
@@ -84,6 +86,7 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
   const clusterOf = ({ mine }: { readonly mine: Played }): string => cluster === "game" ? mine.game : mine.key;
   const clusters = Map.groupBy(done, clusterOf);
   const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
+  const theirs = done.length === 0 ? NaN : mean(done.map(({ other }) => other.values[measure] ?? NaN));
   return {
     pairs: done.length,
     valueless: completed.length - done.length,
@@ -94,6 +97,7 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     plannedClusters: new Set(pairs.map(clusterOf)).size,
     games: new Set(done.map(({ mine }) => mine.place)).size,
     most: most - least,
+    room: { below: theirs - least, above: most - theirs },
     episodes: done.flatMap(({ mine, other }) => [mine.episode, other.episode]),
   };
 }

@@ -12,7 +12,8 @@
  * | cannot tell | otherwise | otherwise |
  *
  * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
- * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where more than half of the clusters lie within m/2 of their
+ * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where the interval holds 0 and the second condition lies within
+ * the margin of the best or the worst value there is, an advantage is not contradicted; within that of the worst, "no less" is not supported. Where more than half of the clusters lie within m/2 of their
  * median, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may
  * lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters tell nothing: if each were as likely
  * to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five. The column `exist` of the file says how many clusters the paper's
@@ -24,7 +25,7 @@ import { episodesNeeded, holm } from "../stats/paired.ts";
 import { tQuantile, tTwoSided } from "../stats/distributions.ts";
 import { areEqual, meanInterval, unseenInterval, unseenP } from "../stats/intervals.ts";
 import type { Store } from "../store/open.ts";
-import { episodesOf, type Gap, gapIn, type PaperClaims } from "./claim-cases.ts";
+import { DIFFERENCES, episodesOf, type Gap, gapIn, type PaperClaims } from "./claim-cases.ts";
 import { paperTable } from "./paper.ts";
 
 /** A verdict on a claim. */
@@ -54,6 +55,8 @@ export interface TestedClaim {
   /** Two-sided p-value of the test that decides, against the margin where contradicted, with Holm's correction over the claims of the paper. */
   readonly p?: number;
   readonly verdict: Verdict;
+  /** Whether it cannot tell since no difference is told and the second condition is as good or as bad as can be. */
+  readonly isAtBound: boolean;
   /** Clusters with which the interval would clear one of the bounds, were difference and spread to stay as they are; where it cannot tell. */
   readonly needed?: number;
   /** Ids of the episodes compared. */
@@ -86,18 +89,31 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     };
     const isPlayed = gaps.length > 0 && gaps.every(({ planned }) => planned > 0);
     const isPartial = isPlayed && gaps.some(({ plannedClusters }) => plannedClusters < (stated.existing ?? 0));
-    const verdict = !isPlayed
+    const found = !isPlayed
       ? "not played"
       : gaps.some(({ missing }) => missing > 0)
       ? "incomplete"
       : gaps.some(({ hasZero }) => hasZero)
       ? "cannot tell"
       : verdictOf(stated, estimate, above[index], below[index]);
-    const needed = verdict === "cannot tell" && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
+    const isAtBound = found === unearnedOf(stated, estimate, gaps);
+    const verdict = isAtBound ? "cannot tell" : found;
+    const needed = verdict === "cannot tell" && !isAtBound && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
     const p = verdict === "contradicted" ? below[index] : above[index];
     const ends = [estimate?.low, estimate?.high].map((end) => end === undefined ? undefined : sign(stated) * end);
     const [low, high] = sign(stated) < 0 ? ends.reverse() : ends;
-    return { ...stated, ...counts, isPartial, difference: estimate && sign(stated) * estimate.mean, low, high, p, verdict, needed };
+    return {
+      ...stated,
+      ...counts,
+      isPartial,
+      difference: estimate && sign(stated) * estimate.mean,
+      low,
+      high,
+      p,
+      verdict,
+      isAtBound,
+      needed,
+    };
   });
 }
 
@@ -157,7 +173,7 @@ function estimateOf(gaps: readonly Gap[], stated: Stated): Estimate | undefined 
   return { ...base, ...ends, errors: [below / t, above / t], freedom, isFlat: false }; // both ends hold the unseen shares already
 }
 
-type Stated = Pick<TestedClaim, "direction" | "margin">;
+type Stated = Pick<TestedClaim, "measure" | "direction" | "margin">;
 
 /** −1 of a claim that there is less, or no more. */
 export function sign({ direction }: Pick<Stated, "direction">): number {
@@ -190,6 +206,18 @@ function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow
   const { above, below } = boundsOf(stated);
   if (low > above) return p <= 0.05 ? "supported" : "cannot tell";
   return high < below && pBelow <= 0.05 ? "contradicted" : "cannot tell";
+}
+
+/**
+ * The verdict that is not earned where no difference is told and the second condition is as good or bad as can be: there was no room for an advantage, or
+ * neither condition achieves anything; and of a loss that would count, there was no room at the worst.
+ */
+function unearnedOf(stated: Stated, { low = 0, high = 0 }: Partial<Estimate> = {}, [gap]: readonly Gap[]): Verdict | undefined {
+  const { measure, direction, margin } = stated;
+  if (gap === undefined || !DIFFERENCES.has(measure) || low > 0 || high < 0) return undefined;
+  const { below, above } = gap.room;
+  if (!direction.startsWith("no ")) return Math.min(below, above) < margin ? "contradicted" : undefined;
+  return (sign(stated) > 0 ? below : above) < margin ? "supported" : undefined;
 }
 
 /**

@@ -1,16 +1,19 @@
-/** A player that never does anything: no score, no step, no token. Ledgers and claims must not take it for any paper's result. */
+/**
+ * A player that never does anything: no score, no step, no token; and one that always does all there is. Ledgers and claims must not take them for any
+ * paper's result.
+ */
 
 import assert from "node:assert/strict";
 import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
 import { PAPERS, USUAL_PAPERS } from "../../lib/papers/studies.ts";
-import { testClaims } from "../../lib/report/claims.ts";
+import { testClaims, type TestedClaim } from "../../lib/report/claims.ts";
 import { reportOf } from "../../lib/report/study-report.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 
-/** Records every episode of a study as played to nothing. */
-function playNothing(store: Store, { id: study, lanes }: Study): void {
+/** Records every episode of a study as played to the same score in no step. */
+function playTo(score: 0 | 1, store: Store, { id: study, lanes }: Study): void {
   putStudy(store, { id: study, spec: { lanes: [] }, createdAt: 0 });
   for (const { id: lane, episodes } of lanes) {
     for (const [ordinal, episode] of episodes.entries()) {
@@ -24,16 +27,16 @@ function playNothing(store: Store, { id: study, lanes }: Study): void {
         memory: memory === undefined ? "none" : idOf(memory),
         condition: conditionOf(episode),
       });
-      endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 0, maxScore: 1, steps: 0, end: "limit" }] }, 0);
+      endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score, maxScore: 1, steps: 0, end: "limit" }] }, 0);
     }
   }
 }
 
 for (const paper of USUAL_PAPERS) {
-  Deno.test(`${paper}: a player of zeros agrees with nothing but zeros, and supports no claim of an advantage`, () => {
+  Deno.test(`${paper}: a player of zeros agrees with nothing but zeros, whatever it is held against`, () => {
     using store = openStore(":memory:");
     const parts = PAPERS[paper]?.({}) ?? [];
-    for (const { study } of parts) playNothing(store, study);
+    for (const { study } of parts) playTo(0, store, study);
     const [first] = parts;
     assert.ok(first);
     const { ledger = [] } = reportOf(first.report, store, first.study.id);
@@ -41,7 +44,21 @@ for (const paper of USUAL_PAPERS) {
     assert.ok(judged.length >= 20, `only ${judged.length} numbers are judged: the player was not read`);
     const wrong = ledger.filter(({ verdict, printed, bound }) => verdict === "agrees" && Number(printed) !== 0 && !bound);
     assert.deepEqual(wrong.map(({ source, row, column, printed, why }) => [source, row, column, printed, why].join(" | ")), []);
-    const claims = first.report.ledger?.claims ? testClaims(first.report.ledger.claims, store, parts.map(({ study }) => study.id)) : [];
-    assert.deepEqual(claims.filter(({ verdict }) => verdict === "supported").map(({ id, claim }) => `${id} ${claim}`), []);
+  });
+
+  Deno.test(`${paper}: at the papers' n, too, claims take neither a player of zeros nor one of ones for one that tells methods apart`, () => {
+    for (const score of [0, 1] as const) {
+      using store = openStore(":memory:");
+      const parts = PAPERS[paper]?.({ full: true }) ?? [];
+      for (const { study } of parts) playTo(score, store, study);
+      const claims = parts[0]?.report.ledger?.claims;
+      if (!claims) return;
+      const tested = testClaims(claims, store, parts.map(({ study }) => study.id));
+      const { length: played } = tested.filter(({ verdict }) => verdict !== "not played");
+      assert.ok(played >= 5, `only ${played} claims are judged: the player was not read`);
+      const isTold = ({ verdict, direction }: TestedClaim): boolean =>
+        verdict === "contradicted" || (verdict === "supported" && !(score === 1 && direction === "no less")); // who always wins loses nothing
+      assert.deepEqual(tested.filter(isTold).map(({ id, claim, verdict }) => `${score}: ${id} ${claim}: ${verdict}`), []);
+    }
   });
 }

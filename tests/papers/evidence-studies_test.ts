@@ -238,7 +238,8 @@ Deno.test("the figures of errors are drawn without a warning, of each reader its
   assert.equal(figures.length, 2 * 4);
   for (const [reader, ged] of [["reader:a", 10], ["reader:b", 0]] as const) {
     const curve = figures.find(({ id }) => id === `curve-s@${reader}-missed-door-rate-ged`);
-    assert.ok(curve?.caption.includes(`${reader}, alone and with missed-door`), figures.map(({ id }) => id).join(" "));
+    assert.ok(curve, figures.map(({ id }) => id).join(" "));
+    assert.ok(curve.caption.includes(`${reader}, alone and with missed-door`), curve.caption);
     const found = rowsOf<{ level: number; mean: number }>(curve.frame).filter(({ level }) => level === 10);
     assert.deepEqual(new Set(found.map(({ mean }) => mean)), new Set([ged]), reader);
   }

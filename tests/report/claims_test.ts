@@ -56,9 +56,31 @@ Deno.test("testClaims() supports a claim whose interval over clusters lies on it
 
 Deno.test("testClaims() contradicts a claim when no advantage that counts is left", () => {
   assert.equal(tested(layouts([...repeat(8, [0.25, 1] as const), [0.25, 0.75]])).verdict, "contradicted");
-  const equal = tested(layouts(repeat(40, [1, 1])));
+  const equal = tested(layouts(repeat(40, [0.5, 0.5])));
   assert.deepEqual([equal.verdict, equal.difference], ["contradicted", 0]); // 40 layouts without any difference leave at most 0.088
   assert.deepEqual([equal.low?.toFixed(3), equal.high?.toFixed(3)], ["-0.088", "0.088"]);
+});
+
+Deno.test("testClaims() cannot tell where no difference is told and the other condition is as good or as bad as can be", () => {
+  const at = (graph: number, stack: number): string => {
+    const { verdict, isAtBound, needed } = tested(layouts(repeat(40, [graph, stack])));
+    return `${verdict} ${isAtBound} ${needed}`;
+  };
+  assert.deepEqual([at(1, 1), at(0, 0)], repeat(2, "cannot tell true undefined"));
+  assert.equal(at(0.5, 1), "contradicted false undefined", "it is worse, which the best rival does not excuse");
+  assert.equal(at(0.5, 0), "supported false undefined");
+  // of a rival that is 0.05 from the best an advantage of 0.1 has no room, of one that is 0.15 from it it has: 40 gaps of 0 leave at most 0.088
+  const near = (stack: number): string => {
+    const rows = Array.from(
+      { length: 40 },
+      (_, i): Row[] =>
+        ["kg", "sm"].flatMap((name) =>
+          Array.from({ length: 20 }, (_, seed): Row => [name, `put-next-to/4x4-d1-${i}`, seed, seed < 20 * stack ? 1 : 0])
+        ),
+    ).flat();
+    return tested(rows).verdict;
+  };
+  assert.deepEqual([near(0.95), near(0.85)], ["cannot tell", "contradicted"]);
 });
 
 Deno.test("testClaims() does not contradict a claim of a small advantage, nor one that chance contradicts in many tests", () => {
