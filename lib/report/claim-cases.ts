@@ -83,7 +83,8 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     const difference = DIFFERENCES.has(measure) ? x - y : Math.log(x / y);
     return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
   });
-  const clusterOf = ({ mine }: { readonly mine: Played }): string => cluster === "game" ? mine.game : mine.key;
+  const [, pooled] = cluster.match(/^case \(game in ([\w-]+)\)$/) ?? []; // the variations of a task there are no independent games
+  const clusterOf = ({ mine }: { readonly mine: Played }): string => cluster === "game" || mine.world === pooled ? mine.game : mine.key;
   const clusters = Map.groupBy(done, clusterOf);
   const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
   const theirs = done.length === 0 ? NaN : mean(done.map(({ other }) => other.values[measure] ?? NaN));

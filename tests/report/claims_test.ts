@@ -249,6 +249,24 @@ Deno.test("testClaims() says no number of clusters where the difference lies on 
   assert.deepEqual([on.verdict, on.needed], ["cannot tell", undefined]);
 });
 
+Deno.test("the variations of a task of ScienceWorld are one cluster, households are one each", () => {
+  // ReAct gains 0.5 in each of 40 variations of two tasks, and nothing in those of four others: six tasks, not 240 games
+  const rows = Array.from({ length: 6 }, (_, task) => task).flatMap((task) =>
+    Array.from({ length: 40 }, (_, seed): Row[] => [
+      ["act", `scienceworld/task-${task}`, seed, 0.25],
+      ["react", `scienceworld/task-${task}`, seed, task < 2 ? 0.75 : 0.25],
+    ]).flat()
+  );
+  const testedIn = (world: string): TestedClaim => {
+    using store = storeWith(rows.map(([condition, game, ...rest]) => [condition, game.replace("scienceworld", world), ...rest]), world);
+    return testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W1") ?? assert.fail();
+  };
+  const { clusters, low, high, verdict } = testedIn("scienceworld");
+  // 1/6 ± 2.5706 · √(1/15)/√6, and an unseen share 1 − 0.025^(1/6) = 0.459 of the four that agree may lose or gain all
+  assert.deepEqual([clusters, verdict, (low ?? 0) < 1 / 6 - 0.27, (high ?? 0) > 1 / 6 + 0.27], [[6], "cannot tell", true, true]);
+  assert.deepEqual([testedIn("alfworld").clusters, testedIn("alfworld").verdict], [[240], "supported"]);
+});
+
 Deno.test("the claims of each paper can be read", () => {
   for (const paper of ["arigraph", "graphmind", "reasonplanner", "wese"]) {
     const rows = paperTable(`${paper}_claims`);
@@ -256,7 +274,10 @@ Deno.test("the claims of each paper can be read", () => {
     for (const { claim = "", source, a = "", b = "", where = "", against = "", cluster = "", direction = "", margin } of rows) {
       assert.ok(claim && source && Number(margin) > 0, claim);
       assert.equal(a.split("|").length, b.split("|").length);
-      assert.ok(["more", "less", "no more", "no less"].includes(direction) && ["case", "game"].includes(cluster), claim);
+      assert.ok(
+        ["more", "less", "no more", "no less"].includes(direction) && ["case", "game", "case (game in scienceworld)"].includes(cluster),
+        claim,
+      );
       assert.ok(new RegExp(where) && new RegExp(against));
     }
   }
