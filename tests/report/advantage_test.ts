@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { type Advantage, advantagesOf, breakEvens } from "../../lib/report/advantage.ts";
 import { pairsOf } from "../../lib/report/pairs.ts";
-import { breakEvenFigure, phaseFigure } from "../../lib/report/figures/phase.ts";
+import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../lib/report/figures/phase.ts";
 import { toSvg } from "../../lib/report/figure.ts";
+import { rowsOf } from "../../lib/report/frame.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { type ExperimentRow, MEASURES, type PlayedExperiment } from "../../lib/report/experiment.ts";
 
@@ -182,6 +183,17 @@ Deno.test("pairsOf() pairs no two models unless these are compared", () => {
   assert.deepEqual([pairsOf(gpt, llama).length, pairsOf(gpt, gpt).length, pairsOf(gpt, llama, "model").length], [0, 1, 1]);
 });
 
+Deno.test("breakEvenTable() says where the interval lies behind", () => {
+  using store = openStore(":memory:");
+  const all = [
+    ...rows(12, { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] }),
+    ...rows(16, { arigraph: [0.5, 0.6, 0.7, 0.5], rag: [0.5, 0.7, 0.7, 0.5] }),
+    ...rows(36, { arigraph: [0.1, 0.2, 0.3, 0.4], rag: [0.5, 0.5, 0.6, 0.6] }),
+  ];
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
+  assert.deepEqual(breakEvenTable(store, experiment, { x: "rooms" }).rows, [["reader", "not up to 36; behind at 12 and 36"]]);
+});
+
 Deno.test("phaseFigure() says where an interval contradicts the order of a paper's numbers", () => {
   using store = openStore(":memory:");
   const all = [
@@ -193,6 +205,10 @@ Deno.test("phaseFigure() says where an interval contradicts the order of a paper
     phaseFigure(store, experiment, { x: "rooms", reported: [{ than: "rag", x: 12, y: "paper", mean }] }).caption;
   assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Study/);
   assert.match(captionOf(-0.5), /No interval contradicts the paper's order at its own places\./);
+  const unprinted = [{ than: "rag", x: 12, y: "paper", mean: 1, isUnprinted: true }, { than: "rag", x: 16, y: "paper", mean: 0.5 }];
+  const { caption: said, frame } = phaseFigure(store, experiment, { x: "rooms", reported: unprinted });
+  assert.match(said, /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Study/);
+  assert.deepEqual(rowsOf<{ x: string; lead: string }>(frame).filter(({ lead }) => lead === "reported").map(({ x }) => x), ["16"]);
   const far = { than: "rag", x: 20, y: "paper", mean: 0.5 };
   const { caption } = phaseFigure(store, experiment, { x: "rooms", reported: [far] });
   assert.match(

@@ -12,12 +12,16 @@ import {
   type StudyIds,
 } from "../experiment.ts";
 import { type Figure, figureOf } from "../figure.ts";
+import { listed } from "../../text/listed.ts";
 import { dodged, intervalPoint, nominal, quantitative } from "../marks.ts";
 import { methodChannels } from "../styles.ts";
 import type { Cell, Table } from "../table.ts";
 
 /** A difference that a paper reports, at a place of the diagram. */
-export type ReportedAdvantage = Pick<Advantage, "than" | "x" | "y" | "mean">;
+export interface ReportedAdvantage extends Pick<Advantage, "than" | "x" | "y" | "mean"> {
+  /** Whether the paper says which is ahead and prints no number: `mean` has its sign alone, and is not drawn. @default {false} */
+  readonly isUnprinted?: boolean;
+}
 
 /** What a phase diagram shows. */
 export interface PhaseOptions extends AdvantageOptions {
@@ -40,8 +44,9 @@ function contradictionText({ level, rows }: Advantages, along: string, reported:
     reported.filter((paper) => paper.than === than && (paper.mean > 0 ? lead === "behind" : paper.mean < 0 && lead === "ahead"))
       .map((paper) => ({ paper, than, x, text: `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} ${along} with ${y}` }))
   );
-  const [here, beyond] = [opposed.filter(({ paper, x }) => paper.x === x), opposed.filter(({ paper, x }) => paper.x !== x)];
-  const hasPlace = rows.some(({ than, x }) => reported.some((paper) => paper.than === than && paper.x === x));
+  const isPlace = ({ than, x }: Pick<Advantage, "than" | "x">): boolean => reported.some((paper) => paper.than === than && paper.x === x);
+  const [here, beyond] = [opposed.filter(({ paper, x }) => paper.x === x), opposed.filter((one) => !isPlace(one))];
+  const hasPlace = rows.some(isPlace);
   const listed = (some: typeof opposed): string => [...new Set(some.map(({ text }) => text))].join(", ");
   const paperHas = [...new Set(beyond.map(({ paper, than }) => `${paper.mean > 0 ? "ahead of" : "behind"} ${than} at ${paper.x}`))].join(
     ", ",
@@ -79,9 +84,10 @@ const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behin
  * assert.throws(() => phaseFigure(store, "sweep", { x: "rooms" }), { message: /there is no factor "rooms"/ });
  * ```
  */
-export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
+export function phaseFigure(store: Store, studies: StudyIds, { reported: stated = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
+  const reported = stated.filter(({ isUnprinted }) => !isUnprinted);
   const measure = measureOf(played, found.of);
   const shown = amountOf(measure);
   const rows = [...found.rows, ...reported.filter(({ x }) => found.xs.includes(x)).map((one) => ({ ...one, lead: "reported" as const }))]
@@ -97,7 +103,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
   const legend = { legend: { values: [-most, 0, most], ...labels } };
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
   const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither" +
-    (reported.length > 0 ? "; no sign: a paper's own number." : ".") + contradictionText(found, factorTitle(played, found.x), reported);
+    (reported.length > 0 ? "; no sign: a paper's own number." : ".") + contradictionText(found, factorTitle(played, found.x), stated);
   const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(played, found, "phase", reading),
@@ -135,9 +141,14 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported = [], ..
 export function breakEvenFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const asReported = reported.map((one) => ({ ...one, low: undefined, high: undefined, games: 0 }));
+  const asReported = reported.filter(({ isUnprinted }) => !isUnprinted).map((one) => ({
+    ...one,
+    low: undefined,
+    high: undefined,
+    games: 0,
+  }));
   const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
-  const lines = [...found.ys, ...new Set(reported.map(({ y }) => y))];
+  const lines = [...found.ys, ...new Set(asReported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
   const values = [...new Set(rows.map(({ x }) => x))];
   const x = quantitative("x", factorTitle(played, found.x), {
@@ -189,13 +200,16 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
   const turns = measure.better === "less" ? "plus to minus" : "minus to plus";
   const cell = (y: string, than: string): Cell => {
     const point = points.find((one) => one.y === y && one.than === than)?.point;
-    if (point === undefined || "text" in point) return point?.text ?? null;
-    return point.isTold ? { value: point.at, digits: point.digits } : `${point.at.toFixed(point.digits)} (not told)`;
+    if (point === undefined) return null;
+    if (!("text" in point) && point.isTold) return { value: point.at, digits: point.digits };
+    const behind = found.rows.flatMap((row) => row.y === y && row.than === than && row.lead === "behind" ? [row.x] : []);
+    const text = "text" in point ? point.text : `${point.at.toFixed(point.digits)} (not told)`;
+    return behind.length > 0 ? `${text}; behind at ${listed(behind.map(String))}` : text;
   };
   const along = factorTitle(played, found.x);
   const reading = `The ${along} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
     "(linear in the logarithm). Not told: the intervals of these, or of the " +
-    `least or greatest ${along} that a text speaks of, leave the side of 0 open.`;
+    `least or greatest ${along} that a text speaks of, leave the side of 0 open. Behind: the interval lies on the worse side of 0.`;
   const { id, caption } = headOf(played, found, "break-even", reading, "none");
   return {
     id,
