@@ -96,7 +96,8 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
       : gaps.some(({ hasZero }) => hasZero)
       ? "cannot tell"
       : verdictOf(stated, estimate, above[index], below[index]);
-    const isAtBound = found === unearnedOf(stated, estimate, gaps);
+    const unearned = unearnedOf(stated, estimate, gaps);
+    const isAtBound = unearned !== undefined && (found === unearned || found === "cannot tell");
     const verdict = isAtBound ? "cannot tell" : found;
     const needed = verdict === "cannot tell" && !isAtBound && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
     const p = verdict === "contradicted" ? below[index] : above[index];

@@ -67,6 +67,8 @@ Deno.test("testClaims() cannot tell where no difference is told and the other co
     return `${verdict} ${isAtBound} ${needed}`;
   };
   assert.deepEqual([at(1, 1), at(0, 0)], repeat(2, "cannot tell true undefined"));
+  const few = tested(layouts(repeat(4, [1, 1])));
+  assert.deepEqual([few.verdict, few.isAtBound, few.needed], ["cannot tell", true, undefined], "more layouts would not tell");
   assert.equal(at(0.5, 1), "contradicted false undefined", "it is worse, which the best rival does not excuse");
   assert.equal(at(0.5, 0), "supported false undefined");
   // of a rival that is 0.05 from the best an advantage of 0.1 has no room, of one that is 0.15 from it it has: 40 gaps of 0 leave at most 0.088
