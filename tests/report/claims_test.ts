@@ -115,7 +115,7 @@ Deno.test("testClaims() gives the difference of a claim that there is less as it
 });
 
 Deno.test("testClaims() cannot tell from few clusters, and says how many would", () => {
-  const few = tested(layouts(repeat(3, [1, 1])));
+  const few = tested(layouts(repeat(3, [0.5, 0.5])));
   assert.deepEqual([few.verdict, few.needed], ["cannot tell", 36]);
   // five layouts and a wide gap: were sides as likely, all would lie on one in 6 % of cases
   const clear = layouts([[1, 0.5], [1, 0.25], [0.75, 0.5], [1, 0], [1, 0.5]]);
