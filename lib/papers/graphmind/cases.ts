@@ -76,6 +76,12 @@ function mapsOf(panels: readonly GridPanel[], { backbone }: Pick<Context, "backb
   return gridMapFigure(panels, { id: `graphmind-fig${number}-${backbone}`, subtitle: `backbone: ${backbone}${about}`, ...options });
 }
 
+/** Condition → what its name stands for. */
+const MEANING: Readonly<Record<string, string>> = {
+  kg: " KG: knowledge graph of rooms.",
+  sm: " SM: relations stacked as they are observed.",
+};
+
 /** Whole trajectories beside one another, of which the caption begins with `about`; `undefined` where one was not recorded. */
 function trajectories(
   trials: readonly GraphMindTrial[],
@@ -88,7 +94,7 @@ function trajectories(
   return [mapsOf(trials.map((trial) => wayPanel(trial, heat)), context, {
     title: `${title}: ${missionOf(one)}`,
     caption: `${about} (after Figure ${options.number}), ${placeOf(last)}; backbone ${context.backbone}, ` +
-      `n = ${trials.length}, trials ${episodes}. KG: knowledge graph of rooms; SM: relations stacked as they are observed.`,
+      `n = ${trials.length}, trials ${episodes}.${[...new Set(trials.map(({ condition }) => MEANING[condition] ?? ""))].join("")}`,
     columns: trials.length,
     width: 330,
     ...options,
