@@ -26,9 +26,8 @@ const HOW =
 /** How verdicts are found, for captions. */
 const VERDICTS =
   'Supported: the interval lies on the claim\'s side of 0, or of the loss that is allowed ("no less", "no more"). Contradicted: it reaches 0 or the ' +
-  "other side and stays below the margin, the smallest advantage that counts, or lies beyond the loss that is allowed. Fewer than six clusters tell " +
-  "nothing, nor does, at a bound, an interval that holds 0 where the other condition is within the margin of the best or the worst score (of no loss, of the worst); " +
-  "either verdict needs p ≤ 0.05 after Holm's correction over all claims.";
+  "other side and stays below the margin, the smallest advantage that counts, or lies beyond the loss that is allowed. Where the other condition is within the margin of the best or the worst score (of the " +
+  "worst, for no loss), at a bound, only an interval on one side of 0 tells. Fewer than six clusters tell nothing; either verdict needs p ≤ 0.05 after Holm's correction over all claims.";
 
 /** The table `<paper>-claims-<backbone>`. */
 export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Table {
@@ -59,7 +58,7 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
         digits: claim.measure === "points" ? 0 : 2,
       },
       claim.p === undefined ? null : { value: claim.p, digits: 4 },
-      claim.isAtBound ? `${claim.verdict} (at a bound)` : claim.verdict,
+      claim.isAtBound && claim.verdict === "cannot tell" ? `${claim.verdict} (at a bound)` : claim.verdict,
       neededText(claim),
     ]),
   };

@@ -12,8 +12,8 @@
  * | cannot tell | otherwise | otherwise |
  *
  * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
- * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where the interval holds 0 and the second condition lies within
- * the margin of the best or the worst value there is, an advantage is not contradicted; within that of the worst, "no less" is not supported. Where more than half of the clusters lie within m/2 of their
+ * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where the second condition lies within the margin of the
+ * best or the worst value there is (of "no less", of the worst), either verdict needs an interval on one side of 0. Where more than half of the clusters lie within m/2 of their
  * median, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may
  * lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters tell nothing: if each were as likely
  * to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five. The column `exist` of the file says how many clusters the paper's
@@ -55,7 +55,7 @@ export interface TestedClaim {
   /** Two-sided p-value of the test that decides, against the margin where contradicted, with Holm's correction over the claims of the paper. */
   readonly p?: number;
   readonly verdict: Verdict;
-  /** Whether it cannot tell since no difference is told and the second condition is as good or as bad as can be. */
+  /** Whether the second condition is so good or so bad that the margin has no room: only a difference from 0 counts. */
   readonly isAtBound: boolean;
   /** Clusters with which the interval would clear one of the bounds, were difference and spread to stay as they are; where it cannot tell. */
   readonly needed?: number;
@@ -69,8 +69,9 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
   const rows = paperTable(claims.file);
   const found = rows.map((row) => {
     const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
-    const stated = { id, source, claim, measure, direction, margin: Number(margin), existing: Number(row["exist"]) || undefined };
     const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
+    const text = { id, source, claim, measure, direction, margin: Number(margin), existing: Number(row["exist"]) || undefined };
+    const stated = { ...text, isAtBound: lacksRoom(text, gaps) };
     return { stated, gaps, estimate: estimateOf(gaps, stated) };
   });
   const corrected = (bound: "above" | "below"): (number | undefined)[] =>
@@ -89,17 +90,14 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     };
     const isPlayed = gaps.length > 0 && gaps.every(({ planned }) => planned > 0);
     const isPartial = isPlayed && gaps.some(({ plannedClusters }) => plannedClusters < (stated.existing ?? 0));
-    const found = !isPlayed
+    const verdict = !isPlayed
       ? "not played"
       : gaps.some(({ missing }) => missing > 0)
       ? "incomplete"
       : gaps.some(({ hasZero }) => hasZero)
       ? "cannot tell"
       : verdictOf(stated, estimate, above[index], below[index]);
-    const unearned = unearnedOf(stated, estimate, gaps);
-    const isAtBound = unearned !== undefined && (found === unearned || found === "cannot tell");
-    const verdict = isAtBound ? "cannot tell" : found;
-    const needed = verdict === "cannot tell" && !isAtBound && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
+    const needed = verdict === "cannot tell" && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
     const p = verdict === "contradicted" ? below[index] : above[index];
     const ends = [estimate?.low, estimate?.high].map((end) => end === undefined ? undefined : sign(stated) * end);
     const [low, high] = sign(stated) < 0 ? ends.reverse() : ends;
@@ -112,7 +110,6 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
       high,
       p,
       verdict,
-      isAtBound,
       needed,
     };
   });
@@ -174,15 +171,27 @@ function estimateOf(gaps: readonly Gap[], stated: Stated): Estimate | undefined 
   return { ...base, ...ends, errors: [below / t, above / t], freedom, isFlat: false }; // both ends hold the unseen shares already
 }
 
-type Stated = Pick<TestedClaim, "measure" | "direction" | "margin">;
+type Stated = Pick<TestedClaim, "measure" | "direction" | "margin" | "isAtBound">;
 
 /** −1 of a claim that there is less, or no more. */
 export function sign({ direction }: Pick<Stated, "direction">): number {
   return direction === "less" || direction === "no more" ? -1 : 1;
 }
 
+/**
+ * Whether the second condition leaves no room: for the advantage that counts, or since neither achieves anything, which is all that can be told of a
+ * worst score; and for the loss that counts.
+ */
+function lacksRoom({ measure, direction, margin }: Omit<Stated, "isAtBound">, [gap]: readonly Gap[]): boolean {
+  if (gap === undefined || !DIFFERENCES.has(measure)) return false;
+  const { below, above } = gap.room;
+  if (!direction.startsWith("no ")) return Math.min(below, above) < margin;
+  return (sign({ direction }) > 0 ? below : above) < margin;
+}
+
 /** The differences that the interval of a supported claim lies above, and that of a contradicted one below. */
-function boundsOf({ direction, margin }: Stated): { above: number; below: number } {
+function boundsOf({ direction, margin, isAtBound }: Stated): { above: number; below: number } {
+  if (isAtBound) return { above: 0, below: 0 };
   return direction.startsWith("no ") ? { above: -margin, below: -margin } : { above: 0, below: margin };
 }
 
@@ -207,18 +216,6 @@ function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow
   const { above, below } = boundsOf(stated);
   if (low > above) return p <= 0.05 ? "supported" : "cannot tell";
   return high < below && pBelow <= 0.05 ? "contradicted" : "cannot tell";
-}
-
-/**
- * The verdict that is not earned where no difference is told and the second condition is as good or bad as can be: there was no room for an advantage, or
- * neither condition achieves anything; and of a loss that would count, there was no room at the worst.
- */
-function unearnedOf(stated: Stated, { low = 0, high = 0 }: Partial<Estimate> = {}, [gap]: readonly Gap[]): Verdict | undefined {
-  const { measure, direction, margin } = stated;
-  if (gap === undefined || !DIFFERENCES.has(measure) || low > 0 || high < 0) return undefined;
-  const { below, above } = gap.room;
-  if (!direction.startsWith("no ")) return Math.min(below, above) < margin ? "contradicted" : undefined;
-  return (sign(stated) > 0 ? below : above) < margin ? "supported" : undefined;
 }
 
 /**
