@@ -87,10 +87,10 @@ const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behin
 export function phaseFigure(store: Store, studies: StudyIds, { reported: stated = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const reported = stated.filter(({ isUnprinted }) => !isUnprinted);
+  const reported = stated.filter(({ isUnprinted, x }) => !isUnprinted && found.xs.includes(x));
   const measure = measureOf(played, found.of);
   const shown = amountOf(measure);
-  const rows = [...found.rows, ...reported.filter(({ x }) => found.xs.includes(x)).map((one) => ({ ...one, lead: "reported" as const }))]
+  const rows = [...found.rows, ...reported.map((one) => ({ ...one, lead: "reported" as const }))]
     .map(({ lead, mean, than, x, y }) => ({ than, x: String(x), y, mean, lead, text: `${shown(mean)} ${SIGNS[lead]}`.trim() }));
   const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
