@@ -13,11 +13,12 @@
  *
  * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
  * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where the second condition lies within the margin of the
- * best or the worst value there is (of "no less", of the worst), either verdict needs an interval on one side of 0. Where more than half of the clusters lie within m/2 of their
- * median, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an unseen share q = 1 − 0.025^(1/G) may
- * lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters tell nothing: if each were as likely
- * to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five. The column `exist` of the file says how many clusters the paper's
- * condition has on each side, where it names its tasks or games.
+ * best or the worst value there is (of "no less", of the worst), either verdict needs an interval on one side of 0. Where more than half of the
+ * clusters lie within m/2 of their median, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an
+ * unseen share q = 1 − 0.025^(1/G) may lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters
+ * tell nothing: if each were as likely to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five. The column `cluster` of the file
+ * says what counts once: a `case` (game, seed and attempt), a `game`, or `case (game in <world>)`, where the cases of a game of that world are one. The
+ * column `exist` says how many clusters the paper's condition has on each side, where it names its tasks or games.
  */
 
 import { mean, sampleVariance } from "simple-statistics";
@@ -71,7 +72,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
     const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
     const text = { id, source, claim, measure, direction, margin: Number(margin), existing: Number(row["exist"]) || undefined };
-    const stated = { ...text, isAtBound: lacksRoom(text, gaps) };
+    const stated = { ...text, isAtBound: liesAtBound(text, gaps) };
     return { stated, gaps, estimate: estimateOf(gaps, stated) };
   });
   const corrected = (bound: "above" | "below"): (number | undefined)[] =>
@@ -179,10 +180,10 @@ export function sign({ direction }: Pick<Stated, "direction">): number {
 }
 
 /**
- * Whether the second condition leaves no room: for the advantage that counts, or since neither achieves anything, which is all that can be told of a
- * worst score; and for the loss that counts.
+ * Whether the second condition lies at a bound. Of a claim of an advantage: near the best score nothing can be ahead of it by the margin, and near the
+ * worst one both may have failed alike. Of a claim of no loss: near the worst score nothing can be behind it by the margin.
  */
-function lacksRoom({ measure, direction, margin }: Omit<Stated, "isAtBound">, [gap]: readonly Gap[]): boolean {
+function liesAtBound({ measure, direction, margin }: Omit<Stated, "isAtBound">, [gap]: readonly Gap[]): boolean {
   if (gap === undefined || !DIFFERENCES.has(measure)) return false;
   const { below, above } = gap.room;
   if (!direction.startsWith("no ")) return Math.min(below, above) < margin;

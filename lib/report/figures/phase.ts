@@ -23,6 +23,10 @@ export interface ReportedAdvantage extends Pick<Advantage, "than" | "x" | "y" | 
   readonly isUnprinted?: boolean;
 }
 
+function isPrinted({ isUnprinted = false }: ReportedAdvantage): boolean {
+  return !isUnprinted;
+}
+
 /** What a phase diagram shows. */
 export interface PhaseOptions extends AdvantageOptions {
   /** Differences that a paper reports: rows of their own, without interval. @default none */
@@ -87,7 +91,7 @@ const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behin
 export function phaseFigure(store: Store, studies: StudyIds, { reported: stated = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const reported = stated.filter(({ isUnprinted, x }) => !isUnprinted && found.xs.includes(x));
+  const reported = stated.filter((one) => isPrinted(one) && found.xs.includes(one.x));
   const measure = measureOf(played, found.of);
   const shown = amountOf(measure);
   const rows = [...found.rows, ...reported.map((one) => ({ ...one, lead: "reported" as const }))]
@@ -141,12 +145,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
 export function breakEvenFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const asReported = reported.filter(({ isUnprinted }) => !isUnprinted).map((one) => ({
-    ...one,
-    low: undefined,
-    high: undefined,
-    games: 0,
-  }));
+  const asReported = reported.filter(isPrinted).map((one) => ({ ...one, low: undefined, high: undefined, games: 0 }));
   const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
   const lines = [...found.ys, ...new Set(asReported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
