@@ -23,15 +23,24 @@ from labyrinth_envs.server import Server, ServerOptions
 from labyrinth_envs.sessions import Session
 
 Serve = Callable[..., "Client"]
+Case = TypeVar("Case")
 Made = TypeVar("Made", bound=Any)
 Connect = Callable[..., "Client"]
 
 TINY = {"tiny/counter": "tests.tiny_world:Tiny"}
 
 
-def some(cases: Sequence[object]) -> Sequence[object]:
-    """The first two cases of a test that takes long; all with LAB_SLOW=1."""
-    return cases if os.environ.get("LAB_SLOW") == "1" else cases[:2]
+SLOW = os.environ.get("LAB_SLOW") == "1"
+
+
+def some(cases: Sequence[Case], count: int = 2) -> Sequence[Case]:
+    """The first two cases, or so many, of a test that takes long; all with LAB_SLOW=1."""
+    return cases if SLOW else cases[:count]
+
+
+def slow(what: str) -> pytest.MarkDecorator:
+    """Marks a test that only LAB_SLOW=1 runs; `what` it does is said where it is skipped."""
+    return pytest.mark.skipif(not SLOW, reason=f"skipped: {what}, which wants LAB_SLOW=1")
 
 
 @contextmanager

@@ -11,9 +11,8 @@ import random
 from typing import Any
 
 from labyrinth_envs.messages import METHODS
-from tests.support import Client, Serve
+from tests.support import SLOW, Client, Serve
 
-SLOW = os.environ.get("LAB_SLOW") == "1"
 SEED = os.environ.get("LAB_SEED", "1")
 FRAMES = 120_000 if SLOW else 1_500
 BATCH = 250

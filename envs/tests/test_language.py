@@ -18,7 +18,7 @@ import zmq
 from labyrinth_kernel.language import Language
 from labyrinth_kernel.surface import renew
 from tests.kernel_client import ROOT, Ran, Session, deno, session, until
-from tests.support import alive
+from tests.support import alive, slow
 
 NOTEBOOKS = ROOT / "notebooks"
 IMPORTS = 'import { matrixLanes } from "labyrinth/lab";\nimport { createAriadne } from "labyrinth/agent";'
@@ -146,6 +146,7 @@ def test_a_cell_that_works_is_not_complained_of(kernel: Session) -> None:
     ]
 
 
+@slow("a strict kernel")
 def test_a_strict_kernel_runs_no_cell_with_a_type_error_unless_told_to_and_falls_back_once(tmp_path: Path) -> None:
     with looked_on(tmp_path, "strict") as kernel:
         wait = "await new Promise((done) => setTimeout(done, 500));"  # until the others stand in the queue
@@ -204,6 +205,7 @@ def test_the_first_answers_come_before_the_server_is_ready(monkeypatch: pytest.M
         language.close()
 
 
+@slow("what loads before the first question")
 def test_a_server_that_is_looked_on_loads_the_library_before_the_first_question(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -272,9 +274,7 @@ def _until(holds: Callable[[], Any], seconds: float = 240) -> Any:
     return value
 
 
-@pytest.mark.skipif(
-    os.environ.get("LAB_SLOW") != "1", reason="skipped: all cells of all notebooks, which wants LAB_SLOW=1"
-)
+@slow("all cells of all notebooks")
 def test_no_cell_of_the_notebooks_raises_a_false_alarm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LAB_DENO", deno())
     monkeypatch.setenv("LAB_LANGUAGE", "strict")

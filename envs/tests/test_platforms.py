@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from scripts import platforms
+from tests.support import some
 
 TARGETS = {
     "Linux x86_64": "x86_64-manylinux_2_28",
@@ -29,7 +30,7 @@ def test_the_readme_holds_the_table_of_the_lock() -> None:
 
 
 @pytest.mark.skipif(shutil.which("uv") is None, reason="uv is not on the path")
-@pytest.mark.parametrize("extra", EXTRAS)
+@pytest.mark.parametrize("extra", some(list(EXTRAS)))
 def test_a_cell_says_prebuilt_where_uv_needs_no_build(extra: str, tmp_path: Path) -> None:
     for name, target in TARGETS.items():
         options = ["--no-build", "--dry-run", "--no-install-project", "--no-default-groups", "--extra", extra]

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.support import slow
 
 ENVS = Path(__file__).parents[1]
 
@@ -20,7 +20,7 @@ print(json.dumps([turn.goal, {entry.id: entry.problem for entry in catalogue(WOR
 """
 
 
-@pytest.mark.skipif(os.environ.get("LAB_SLOW") != "1", reason="skipped: installing the wheel, which wants LAB_SLOW=1")
+@slow("installing the wheel")
 def test_the_wheel_installs_with_one_extra_and_plays_that_world_alone(tmp_path: Path) -> None:
     def run(*command: str | Path) -> str:
         environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}

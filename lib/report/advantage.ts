@@ -56,7 +56,7 @@ export interface Advantage {
 /** An advantage of a filled-in comparison. */
 export interface Advantages extends Required<AdvantageOptions> {
   readonly rows: readonly Advantage[];
-  /** The levels along the axes in the order of the plan. */
+  /** The levels along the axes in the order of the plan; numbers along x ascend. */
   readonly xs: readonly (string | number)[];
   readonly ys: readonly string[];
 }
@@ -74,14 +74,15 @@ export function advantagesOf(
     (played.levels.get(name) ?? []).flatMap((one) => one === null ? [] : [typeof one === "number" ? one : String(one)]);
   const { than = known(by).map(String).filter((one) => one !== level) } = options;
   for (const one of [level, ...than]) checkName(by, one, known(by).map(String));
-  const [xs, ys] = [known(x), known(y).map(String)];
+  const [found, ys] = [known(x), known(y).map(String)];
+  const xs = found.every((one) => typeof one === "number") ? found.toSorted((a, b) => a - b) : found;
   const rows = than.flatMap((other) =>
     ys.flatMap((row) =>
       xs.flatMap((column): Advantage[] => {
         const here = played.rows.filter(({ factors }) => factors[x] === column && String(factors[y]) === row);
         const at = (wanted: string): ExperimentRow[] => here.filter(({ factors }) => String(factors[by]) === wanted);
-        const found = difference(at(level), at(other), of, { ...info, unit: played.unit, by });
-        return found ? [{ than: other, x: column, y: row, ...found }] : [];
+        const gap = difference(at(level), at(other), of, { ...info, unit: played.unit, by });
+        return gap ? [{ than: other, x: column, y: row, ...gap }] : [];
       })
     )
   );

@@ -5,7 +5,7 @@ import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";
 import { counted } from "../text/amounts.ts";
-import type { Cell, Table } from "./table.ts";
+import { type Cell, pCell, type Table } from "./table.ts";
 
 /** How a claims table and its figure are named. */
 interface Naming {
@@ -57,7 +57,7 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
         episodes: claim.episodes,
         digits: claim.measure === "points" ? 0 : 2,
       },
-      claim.p === undefined ? null : { value: claim.p, digits: 4 },
+      pCell(claim.p),
       claim.isAtBound && claim.verdict === "cannot tell" ? `${claim.verdict} (at a bound)` : claim.verdict,
       neededText(claim),
     ]),

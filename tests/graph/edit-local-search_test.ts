@@ -9,6 +9,7 @@ import { createDraw } from "../../lib/random.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
 import { anyCosts, corrupted, gridGraph, shuffled, smallGraph } from "./room_graphs.ts";
+import { slowTest } from "../slow.ts";
 
 function ordered(pair: GraphPair): GraphPair {
   return pair.from.rooms.length > pair.to.rooms.length ? reversePair(pair) : pair;
@@ -91,7 +92,7 @@ Deno.test("shaken() is never below the distance and reaches it on small graphs f
   assert.ok(reached >= 60, `${reached} distances reached`);
 });
 
-Deno.test("graphEditDistance() is within 5 % on a map of 7 × 7 rooms of which every part is wrong", () => {
+slowTest("graphEditDistance() is within 5 % on a map of 7 × 7 rooms of which every part is wrong", () => {
   const { next } = createDraw("noisy map 1 0");
   const truth = gridGraph(next, 7, 2);
   const { lower, upper } = graphEditDistance(noisy(next, truth, 1), truth, { nodeLimit: 2001 });

@@ -11,6 +11,7 @@ import { reportOf } from "../../lib/report/study-report.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
+import { slowTest } from "../slow.ts";
 
 /** Records every episode of a study as played to the same score in no step. */
 function playTo(score: 0 | 1, store: Store, { id: study, lanes }: Study): void {
@@ -46,7 +47,8 @@ for (const paper of USUAL_PAPERS) {
     assert.deepEqual(wrong.map(({ source, row, column, printed, why }) => [source, row, column, printed, why].join(" | ")), []);
   });
 
-  Deno.test(`${paper}: at the papers' n, too, claims take neither a player of zeros nor one of ones for one that tells methods apart`, () => {
+  const test = paper === "wese" ? slowTest : Deno.test; // 60,000 episodes
+  test(`${paper}: at the papers' n, too, claims take neither a player of zeros nor one of ones for one that tells methods apart`, () => {
     for (const score of [0, 1] as const) {
       using store = openStore(":memory:");
       const parts = PAPERS[paper]?.({ full: true }) ?? [];

@@ -7,6 +7,7 @@ import { memoryLengthStudy, READERS } from "../../lib/papers/evidence/memory-len
 import { evidenceParts } from "../../lib/papers/evidence/report.ts";
 import { atEveryRate, figuresOf, roomErrorStudies } from "../../lib/papers/evidence/room-errors.ts";
 import { ROOM_SIZES_REPORT, roomSizesStudy } from "../../lib/papers/evidence/room-sizes.ts";
+import { siblings } from "../../lib/papers/evidence/siblings.ts";
 import { judgedOf, worldModelStudy } from "../../lib/papers/evidence/world-model.ts";
 import { advantagesOf } from "../../lib/report/advantage.ts";
 import {
@@ -207,6 +208,19 @@ Deno.test("atEveryRate() puts what does not err at rate 0, and what cannot err a
     "stacked missed-door 0",
     "stacked missed-door 10",
   ]);
+});
+
+Deno.test("siblings() names the three readers first, then others, rates of errors from small to large", () => {
+  using store = openStore(":memory:");
+  const models = [
+    "reader:perfect,missed-door=20",
+    "reader:perfect,missed-door=5",
+    "reader:perfect",
+    "reader:llama-3.1-8b",
+    "reader:gpt-4o",
+  ];
+  for (const model of models) putStudy(store, { id: `s@${model}`, spec: { lanes: [] }, createdAt: 0 });
+  assert.deepEqual(siblings(store, "s@reader:perfect"), [4, 3, 2, 1, 0].map((index) => `s@${models[index]}`));
 });
 
 Deno.test("the figures of errors are drawn without a warning, of each reader its own, and hold KG against the others at every rate", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { toLatex } from "../../lib/report/latex.ts";
-import { csvText, type Table, toCsv, toMarkdown } from "../../lib/report/table.ts";
+import { csvText, pCell, type Table, toCsv, toMarkdown } from "../../lib/report/table.ts";
 
 const TABLE: Table = {
   id: "t",
@@ -46,6 +46,14 @@ Deno.test("toCsv() quotes fields that hold commas", () => {
     toCsv(TABLE),
     'Method,hunt_1,cook|2\nours,"0.50 [0.25, 0.75]",incomplete 3/5 (1 failed)\npaper,1.00,–\neven,"0.00 [-0.50, 0.50]",–\n',
   );
+});
+
+Deno.test("a p-value is never printed as 0", () => {
+  const rows = [0, 0.00004, 0.00006, undefined].map((p, index) => [`${index}`, pCell(p)]);
+  const table: Table = { id: "p", title: "p", caption: "", columns: ["test", "p"], rows };
+  assert.equal(toCsv(table), "test,p\n0,< 0.0001\n1,< 0.0001\n2,0.0001\n3,–\n");
+  assert.match(toMarkdown(table), /\| 1 +\| < 0\.0001 +\|/);
+  assert.match(toLatex(table), /1 & \$<\$ 0\.0001 /);
 });
 
 Deno.test("toMarkdown(), toLatex() and toCsv() write foreign text as text", () => {

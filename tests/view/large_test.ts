@@ -11,6 +11,7 @@ import { exportPage } from "../../lib/view/export.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
 import { checkAccess } from "./access.ts";
 import { ignore, inBrowser, says } from "./opened.ts";
+import { slowTest } from "../slow.ts";
 
 /** Notes whether the graph was still being laid out when step 2 was shown. */
 const AT_STEP_2 = `
@@ -82,8 +83,8 @@ Deno.test(
     }),
 );
 
-Deno.test(
-  { name: "a study of 500 conditions and 60 games is shown in parts, and a filter reaches every cell", ignore },
+(ignore ? Deno.test.ignore : slowTest)(
+  "a study of 500 conditions and 60 games is shown in parts, and a filter reaches every cell",
   () =>
     inBrowser(async ({ tab, address, writer }) => {
       putStudy(writer, { id: "wide", spec: {}, createdAt: 0 });

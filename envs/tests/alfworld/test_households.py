@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -12,8 +11,8 @@ import pytest
 
 from labyrinth_envs.world import WorldError
 from tests.alfworld.play import Alfworld, Household, TaskType, files, frozen, generate, opened, package, solve
+from tests.support import some
 
-SLOW = os.environ.get("LAB_SLOW") == "1"
 PLAYS = Path(__file__).with_name("plays.txt").read_text().split()
 """SHA-256 (hex) of each frozen household's play of its plan, as it was when the set was frozen."""
 TYPES: tuple[TaskType, ...] = ("put", "examine", "clean", "heat", "cool", "puttwo")
@@ -57,7 +56,7 @@ def play_of(world: Alfworld) -> str:
     return hashlib.sha256("\n".join(seen).encode()).hexdigest()
 
 
-@pytest.mark.parametrize("game", range(134) if SLOW else range(4))
+@pytest.mark.parametrize("game", some(range(134), 4))
 def test_each_frozen_household_is_won_by_its_plan_as_ever(game: int) -> None:
     """All 134 want LAB_SLOW=1."""
     world = opened(game=game)

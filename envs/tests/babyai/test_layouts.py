@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -17,8 +16,8 @@ from labyrinth_envs.babyai.names import PRIMITIVES
 from labyrinth_envs.world import WorldError
 from tests.babyai.fewest_rooms import searched
 from tests.babyai.script import layout_file, opened, solve, thing
+from tests.support import slow
 
-slow = pytest.mark.skipif(os.environ.get("LAB_SLOW") != "1", reason="takes minutes: set LAB_SLOW=1")
 GAMES = [(name, mission) for name in frozen() for mission in load(name).missions.names()]
 
 
@@ -80,7 +79,7 @@ def test_the_fewest_rooms_are_exact() -> None:
             assert load(name).mission(mission).min_rooms == searched(load(name), mission), name
 
 
-@slow
+@slow("winning all frozen layouts")
 def test_the_fewest_rooms_of_large_layouts_are_exact() -> None:
     for name, mission in GAMES:
         assert load(name).mission(mission).min_rooms == searched(load(name), mission), name
@@ -128,7 +127,7 @@ def test_a_layout_is_drawn_again_from_its_seed(name: str) -> None:
     assert drawn(name) == (Path(layouts.__file__).parent / "layouts" / f"{name}.json").read_text()
 
 
-@slow
+@slow("winning all frozen layouts")
 def test_every_layout_is_drawn_again_from_its_seed() -> None:
     for name in frozen():
         assert drawn(name) == (Path(layouts.__file__).parent / "layouts" / f"{name}.json").read_text()

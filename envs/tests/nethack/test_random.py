@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 
 import pytest
@@ -12,8 +11,8 @@ from labyrinth_envs.nethack.runner import KEYS_PER_CALL
 from labyrinth_envs.nethack.screen import COLUMNS, ROWS, Game, Screen
 from labyrinth_envs.nethack.skills import CATALOGUE
 from labyrinth_envs.nethack.world import NetHack, NetHackParameters
+from tests.support import SLOW
 
-SLOW = bool(os.environ.get("LAB_SLOW"))
 SEEDS, CALLS = (50, 200) if SLOW else (4, 50)
 TURNS = 20
 KEYS = ["ESC", "ENTER", "SPACE", "BACKSPACE", "ctrl-d", "ctrl-c", "ctrl-z", "alt-p", *map(chr, range(33, 127))]

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from labyrinth_envs.scienceworld.world import ScienceWorld
+from labyrinth_envs.error_messages import check_parameters
+from labyrinth_envs.scienceworld.world import ScienceWorld, ScienceWorldParameters
 from tests.support import opening
 
 Open = Callable[..., ScienceWorld]
@@ -22,8 +23,33 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(scope="module")
+def idle() -> Iterator[list[ScienceWorld]]:
+    """Worlds of tests that are over, whose Java those to come take over: to start it is most of what a test takes."""
+    worlds: list[ScienceWorld] = []
+    yield worlds
+    for world in worlds:
+        world.close()
+
+
 @pytest.fixture
-def open_world() -> Iterator[Open]:
-    """Worlds that are closed after the test."""
+def open_world(idle: list[ScienceWorld]) -> Iterator[Open]:
+    """Worlds that take over the Java of an earlier test where one is idle."""
+    opened: list[ScienceWorld] = []
+
+    def make(**params: object) -> ScienceWorld:
+        world = ScienceWorld(check_parameters("scienceworld", ScienceWorldParameters, params))
+        if idle:
+            idle.pop().hand_on(world)
+        opened.append(world)
+        return world
+
+    yield make
+    idle += opened
+
+
+@pytest.fixture
+def open_alone() -> Iterator[Open]:
+    """Worlds that start a Java of their own, and are closed after the test."""
     with opening(ScienceWorld) as make:
         yield make

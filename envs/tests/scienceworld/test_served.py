@@ -14,7 +14,7 @@ import pytest
 
 from labyrinth_envs import worker_process
 from labyrinth_envs.worlds import WORLDS
-from tests.support import Client, Process, Serve, alive, descendants
+from tests.support import Client, Process, Serve, alive, descendants, some
 
 SCIENCE = {"scienceworld": WORLDS["scienceworld"]}
 
@@ -88,7 +88,7 @@ def test_a_killed_java_ends_the_session_typed_and_a_reset_mends_it(serve: Serve)
     assert client.call("step", session=session, step=1, action="look around")["end"] is None
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", some([signal.SIGKILL, signal.SIGTERM], 1))
 def test_no_java_outlives_its_server(how: signal.Signals, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "labyrinth_envs", "serve"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=tmp_path) as server:

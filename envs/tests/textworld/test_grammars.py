@@ -9,6 +9,7 @@ import textworld
 from textworld.textgen import Alternative, TextGrammar
 
 from labyrinth_envs.textworld import grammars
+from tests.support import some
 
 FILES = sorted(Path(textworld.__file__).parent.rglob("*.twg"))
 
@@ -24,7 +25,7 @@ def rules(grammar: TextGrammar) -> object:
     return [(name, [form(one) for one in rule.alternatives]) for name, rule in grammar.rules.items()]
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-4]}-{file.stem}")
+@pytest.mark.parametrize("file", some(FILES, 6), ids=lambda file: f"{file.parts[-4]}-{file.stem}")
 def test_every_grammar_of_the_package_is_read_as_by_its_own_parser(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = file.read_text()
     expected = rules(grammars._by_textworld(text))

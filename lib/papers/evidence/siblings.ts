@@ -6,11 +6,13 @@ import type { Store } from "../../store/open.ts";
 import { listStudies } from "../../store/studies.ts";
 import { READERS } from "./memory-length.ts";
 
-/** The studies of one form in a store, those of the three readers first, in their order. */
+/** The studies of one form in a store, those of the three readers first, in their order; of others that of the numbers in their names. */
 export function siblings(store: Store, study: string): string[] {
   const form = study.slice(0, study.lastIndexOf("@") + 1);
   const place = (id: string): number => [...READERS, id.slice(form.length)].indexOf(id.slice(form.length));
-  return listStudies(store).filter((id) => id.startsWith(form)).sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1));
+  return listStudies(store).filter((id) => id.startsWith(form)).sort((a, b) =>
+    place(a) - place(b) || a.localeCompare(b, "en", { numeric: true })
+  );
 }
 
 /** Lanes whose episodes have more factors. */

@@ -19,7 +19,7 @@ import {
   type StudyIds,
 } from "../experiment.ts";
 import { pairsOf } from "../pairs.ts";
-import { type Cell, incompleteCell, type Table } from "../table.ts";
+import { type Cell, incompleteCell, pCell, type Table } from "../table.ts";
 
 /** Options of `meansTable`. */
 export interface MeansOptions {
@@ -151,7 +151,6 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
     of,
     conditions.filter((condition) => condition !== against).map((condition) => ({ condition, against })),
   );
-  const number = (value: number | undefined, digits: number): Cell => value === undefined ? null : { value, digits };
   return {
     id: `differences-${played.study}-${of}`,
     title: `Differences from ${against} (${played.backbone})`,
@@ -168,9 +167,9 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
       `${pairs}`,
       test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
       test ? { value: test.mean, ...test.bootstrap, digits, n: pairs } : null,
-      number(test?.dz, 2),
-      number(test?.p, 4),
-      number(adjusted, 4),
+      test?.dz === undefined ? null : { value: test.dz },
+      pCell(test?.p),
+      pCell(adjusted),
     ]),
   };
 }

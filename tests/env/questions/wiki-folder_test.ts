@@ -12,6 +12,7 @@ import { lookAtFolder, openWikiFolder } from "../../../lib/env/questions/wiki-fo
 import { createDraw } from "../../../lib/random.ts";
 import { withVariables } from "../../environment.ts";
 import { inData } from "./data_folder.ts";
+import { slowTest } from "../../slow.ts";
 
 const worlds = connectWorlds({ endpoint: "tcp://127.0.0.1:9", silence: 50 }); // no server may be asked
 
@@ -133,7 +134,7 @@ Deno.test("a corpus as odd programs write it is the same world from a folder as 
   });
 });
 
-Deno.test("more pages than one part of the index holds are one corpus", () => {
+slowTest("more pages than one part of the index holds are one corpus", () => {
   const pages = Array.from({ length: 66_000 }, (_, number) => ({ title: `p${number}`, text: number % 30 === 0 ? "moor reed" : "reed" }));
   return inFolder({ "wiki/own/a.jsonl": lines(pages) }, async ({ wiki }) => {
     const indexed = await openWikiFolder(lookAtFolder(join(wiki, "own")));
@@ -264,7 +265,7 @@ Deno.test("a process that is killed while it writes an index leaves none; two th
 
 Deno.test("who waits for an index is told so, and can stop it", () =>
   inFolder(
-    { "wiki/own/a.jsonl": lines(Array.from({ length: 50_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
+    { "wiki/own/a.jsonl": lines(Array.from({ length: 20_000 }, (_, number) => ({ title: `p${number}`, text: "reed" }))) },
     async (place) => {
       const told: string[] = [];
       const stop = new AbortController();
