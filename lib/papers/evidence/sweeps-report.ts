@@ -17,7 +17,7 @@ import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, intervalPoint, nominal, quantitative } from "../../report/marks.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import { PALETTE } from "../../report/styles.ts";
-import type { Cell, Table } from "../../report/table.ts";
+import { pCell, type Table } from "../../report/table.ts";
 import { differencesOf, meansTable } from "../../report/tables/experiment.ts";
 import { episodesNeeded } from "../../stats/paired.ts";
 import type { Store } from "../../store/open.ts";
@@ -115,7 +115,6 @@ function differences(played: PlayedExperiment, of: MeasureName): Table {
   const tests = found.filter(({ adjusted }) => adjusted !== undefined).length;
   const alpha = 0.05 / Math.max(1, tests);
   const [count, level] = [countText([tests], "test"), tests > 1 ? `5 % / ${tests}` : "5 %"];
-  const number = (value: number | undefined, digits: number): Cell => value === undefined ? null : { value, digits };
   return {
     id: `differences-${played.study}-${of}`,
     title: `${title}: every level less the default (${played.backbone})`,
@@ -135,7 +134,7 @@ function differences(played: PlayedExperiment, of: MeasureName): Table {
       return [
         ...[factor, level, `${games}`],
         test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
-        ...[number(test?.dz, 2), number(test?.p, 4), number(adjusted, 4)],
+        ...[test?.dz === undefined ? null : { value: test.dz }, pCell(test?.p), pCell(adjusted)],
         isTold ? "told" : isConstant ? "the same in every game" : "cannot tell",
         canBeTold ? `${episodesNeeded({ effect: test.dz ?? NaN, alpha })}` : null,
       ];
