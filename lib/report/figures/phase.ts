@@ -67,6 +67,8 @@ function contradictionText({ level, rows }: Advantages, along: string, reported:
 
 /** Places along x that a panel has at most where others stand beside it. */
 const MOST_BESIDE = 3;
+/** Letters of the longest label of rows where others have room beside it. */
+const LONGEST_BESIDE = 30;
 
 /** A sign for each verdict, so that no cell is read by colour alone. */
 const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behind: "▼", "cannot tell": "?", reported: "" };
@@ -114,7 +116,8 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
     rows,
     fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
     facet: nominal("than", found.than),
-    columns: found.xs.length > MOST_BESIDE ? 1 : 3, // as many cells side by side as have room for what stands in them
+    // as many cells side by side as have room for what stands in them
+    columns: found.xs.length > MOST_BESIDE || ys.some((label) => label.length > LONGEST_BESIDE) ? 1 : 3,
     spec: {
       width: { step: 58 },
       height: { step: 26 },
