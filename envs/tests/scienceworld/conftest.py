@@ -38,7 +38,9 @@ def open_world(idle: list[ScienceWorld]) -> Iterator[Open]:
     opened: list[ScienceWorld] = []
 
     def make(**params: object) -> ScienceWorld:
-        world = ScienceWorld(check_parameters("scienceworld", ScienceWorldParameters, params))
+        checked = check_parameters("scienceworld", ScienceWorldParameters, params)
+        assert isinstance(checked, ScienceWorldParameters)
+        world = ScienceWorld(checked)
         if idle:
             idle.pop().hand_on(world)
         opened.append(world)
