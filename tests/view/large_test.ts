@@ -20,8 +20,8 @@ const AT_STEP_2 = `
     if (document.querySelector(".step h2")?.innerText.includes("go 2")) isLayingOut ??= document.body.innerText.includes("triplets are being laid out");
   }).observe(document.body, { childList: true, subtree: true, characterData: true })`;
 
-Deno.test(
-  { name: "a graph of 4,000 triplets is drawn in part, and laid out in whole while keys are answered", ignore },
+(ignore ? Deno.test.ignore : slowTest)(
+  "a graph of 4,000 triplets is drawn in part, and laid out in whole while keys are answered",
   () =>
     inBrowser(async ({ tab, address, writer, source, page }) => {
       const id = "e".repeat(16);

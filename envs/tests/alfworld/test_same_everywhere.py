@@ -19,6 +19,7 @@ from labyrinth_envs.alfworld.package import DOMAIN
 from labyrinth_envs.alfworld.translation import remembering
 from labyrinth_envs.alfworld.worlds import Alfworld, AlfworldParameters
 from tests.alfworld.play import frozen, opened, write
+from tests.support import slow
 
 OURS = """
 import hashlib, random, sys
@@ -122,6 +123,7 @@ def test_a_problem_is_translated_once_on_a_machine(tmp_path: Path, monkeypatch: 
     assert read(one) == first and len(made) == 4
 
 
+@slow("playing without the improvements")
 def test_improvements_can_be_left_out_to_measure_them() -> None:
     (ours, walk), (theirs, plain) = (json.loads(run(WALK, plain=plain)) for plain in (False, True))
     assert (ours, theirs) == ("labyrinth_envs.alfworld.engine", "textworld.envs.pddl.textgen")

@@ -155,7 +155,7 @@ def test_the_parameters_name_the_variation_both_ways_and_open_the_same_game(open
 
 
 def test_the_gold_path_wins_and_is_made_once(open_world: Open, cache: Path) -> None:
-    world = open_world(task="find-plant", split="test")
+    world = open_world(task="lifespan-longest-lived", variation=93)
     path = world.truth()["goldPath"]
     assert isinstance(path, list)
     assert world.reset().end is None
@@ -172,7 +172,7 @@ def test_the_gold_path_wins_and_is_made_once(open_world: Open, cache: Path) -> N
             break
     assert (turn.end, turn.score) == ("won", 100)
     kept[0].write_text('["cut off')
-    assert open_world(task="find-plant", split="test").truth()["goldPath"] == path
+    assert open_world(task="lifespan-longest-lived", variation=93).truth()["goldPath"] == path
 
 
 def test_a_simulator_that_is_killed_is_told_and_started_anew(open_world: Open) -> None:
