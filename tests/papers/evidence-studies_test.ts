@@ -260,6 +260,8 @@ Deno.test("the figures of errors are drawn without a warning, of each reader its
   for (const figure of figures) assert.match(await toSvg(figure), /^<svg/);
   const phase = figures.find(({ id }) => id.startsWith("phase"));
   assert.ok(phase);
+  assert.match(phase.caption, /alone and with errors, 5 votes/);
+  assert.deepEqual(phase.frame.columns, ["than", "x", "y", "lead", "text", "mean", "low", "high", "games"]);
   const places = rowsOf<{ than: string; x: string }>(phase.frame).map(({ than, x }) => `${than} ${x}`).sort();
   assert.deepEqual(places, ["none 0", "none 10", "stacked 0", "stacked 10", "static 0", "static 10"]);
 });

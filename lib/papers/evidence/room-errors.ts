@@ -162,10 +162,12 @@ function figuresOfReader(store: Store, found: PlayedExperiment): Figure[] {
   const curves = errors.flatMap((error) => {
     const isShown = ({ votes }: ExperimentRow["factors"]): boolean => error !== NOT_VOTED || votes === USUAL_VOTES;
     const own = replaceRows(graphs, (row) => row.factors["error"] === error && isShown(row.factors) ? [row] : []);
-    const shown = { ...own, study: `${own.study}-${error}`, backbone: own.backbone.replace("errors", error) };
+    const votes = error === NOT_VOTED ? `, ${USUAL_VOTES} votes` : "";
+    const shown = { ...own, study: `${own.study}-${error}`, backbone: own.backbone.replace("errors", error) + votes };
     return (["ged", "won"] as const).map((y) => curveFigure(store, shown, { x: "rate", y, by: "votes" }));
   });
-  const usual = replaceRows(played, (row) => (row.factors["votes"] ?? USUAL_VOTES) === USUAL_VOTES ? [row] : []);
+  const asUsual = replaceRows(played, (row) => (row.factors["votes"] ?? USUAL_VOTES) === USUAL_VOTES ? [row] : []);
+  const usual = { ...asUsual, backbone: `${asUsual.backbone}, ${USUAL_VOTES} votes` };
   const sorted = { ...found, rows: found.rows.toSorted((a, b) => (a.values["ged"] ?? 0) - (b.values["ged"] ?? 0)) };
   const binned = replaceRows(sorted, (row) => {
     const { ged = null } = row.values;

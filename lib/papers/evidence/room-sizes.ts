@@ -95,7 +95,8 @@ function readRoomSizes(store: Store, study: string): PlayedExperiment {
 function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
   return Object.keys(SHAPES).flatMap((shape): Figure[] => {
     const only = replaceRows(played, (row) => row.factors["shape"] === shape ? [row] : []);
-    const own = { ...only, study: `${played.study}-${shape}` };
+    const titles = shape === "merged" ? { titles: { rooms: "rooms before some are merged" } } : {};
+    const own = { ...only, ...titles, study: `${played.study}-${shape}`, backbone: `${played.backbone}; ${shape} rooms` };
     const graphs = replaceRows(own, (row) => row.factors["memory"] === "room-graph" ? [row] : []);
     if (graphs.rows.length === 0) return [];
     const isAlone = graphs.rows.length === own.rows.length;

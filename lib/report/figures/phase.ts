@@ -96,8 +96,9 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
   const reported = stated.filter((one) => isPrinted(one) && found.xs.includes(one.x));
   const measure = measureOf(played, found.of);
   const shown = amountOf(measure);
-  const rows = [...found.rows, ...reported.map((one) => ({ ...one, lead: "reported" as const }))]
-    .map(({ lead, mean, than, x, y }) => ({ than, x: String(x), y, mean, lead, text: `${shown(mean)} ${SIGNS[lead]}`.trim() }));
+  const asReported = reported.map((one) => ({ ...one, low: undefined, high: undefined, games: 0, lead: "reported" as const }));
+  const rows = [...found.rows, ...asReported]
+    .map(({ lead, x, ...row }) => ({ ...row, x: String(x), lead, text: `${shown(row.mean)} ${SIGNS[lead]}`.trim() }));
   const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
   const places = {
@@ -114,7 +115,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
   return figureOf({
     ...headOf(played, found, "phase", reading),
     rows,
-    fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean"]],
+    fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean", "low", "high"], ["integer", "games"]],
     facet: nominal("than", found.than),
     // as many cells side by side as have room for what stands in them
     columns: found.xs.length > MOST_BESIDE || ys.some((label) => label.length > LONGEST_BESIDE) ? 1 : 3,
