@@ -119,6 +119,11 @@ export function incompleteCell(episodes: readonly { readonly status: string }[])
   return incomplete.done < incomplete.planned ? { incomplete } : undefined;
 }
 
+/** The cell of a number that there may not be, with two digits. */
+export function numberCell(value: number | undefined): Cell {
+  return value === undefined ? null : { value };
+}
+
 /** The cell of a p-value: four digits, and `< 0.0001` where these would be zeros. */
 export function pCell(p: number | undefined): Cell {
   return p === undefined ? null : { value: p, digits: 4, ...(p < 0.00005 ? { shown: "< 0.0001" } : {}) };

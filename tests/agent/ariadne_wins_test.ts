@@ -10,16 +10,16 @@ import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
 import { scriptedPlayer } from "./scripted-player.ts";
 import { GAMES, walkthroughs } from "./walkthroughs.ts";
+import { SLOW } from "../slow.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
 const walks = walkthroughs();
 
-const slow = process.env.LAB_SLOW === "1";
-if (!slow) process.stdout.write("skipped: winning the harder games, which wants LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: winning the harder games, which wants LAB_SLOW=1\n");
 
-for (const [id, params] of Object.entries(GAMES).filter(([id]) => slow || !/-hard/.test(id))) {
+for (const [id, params] of Object.entries(GAMES).filter(([id]) => SLOW || !/-hard/.test(id))) {
   Deno.test(`a scripted Ariadne wins ${id} with every point`, async () => {
     const player = scriptedPlayer({ actions: walks[id] ?? [] });
     const record = recording();

@@ -20,11 +20,11 @@ import {
   type Method,
 } from "../../lib/mod.ts";
 import { withoutTruth } from "../../lib/env/session.ts";
-import { env } from "../../lib/platform.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
+import { SLOW } from "../slow.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -70,9 +70,8 @@ function methodsIn(order: "cacheable" | "paper", maxSteps: number): Readonly<Rec
   };
 }
 
-const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write("skipped: other games than one hunt in both orders of prompts, which want LAB_SLOW=1\n");
-const games: [string, number][] = [["textworld/hunt", 0], ...(slow ? GAMES : [])];
+if (!SLOW) process.stdout.write("skipped: other games than one hunt in both orders of prompts, which want LAB_SLOW=1\n");
+const games: [string, number][] = [["textworld/hunt", 0], ...(SLOW ? GAMES : [])];
 
 for (const [world, seed] of games) {
   Deno.test(`the offline backbone takes the same actions in both orders of prompts, ${world}, seed ${seed}`, async () => {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { createReasonPlanner } from "../../lib/agent/reasonplanner.ts";
 import type { Outcome } from "../../lib/agent/method.ts";
 import type { MeasuredEnvironment } from "../../lib/env/environment.ts";
@@ -11,6 +10,7 @@ import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
 import { temporalGraphResponders } from "../../lib/offline/responders/temporal-graph.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { type Recording, recording } from "./recording.ts";
+import { SLOW } from "../slow.ts";
 
 const worlds = connectWorlds();
 const offline = createOfflineBackbone({ responders: temporalGraphResponders });
@@ -64,7 +64,7 @@ async function play(
 }
 
 const QUICK = ["find-plant"];
-const SLOW = [
+const LONG = [
   "find-living-thing",
   "lifespan-longest-lived",
   "chemistry-mix",
@@ -74,7 +74,7 @@ const SLOW = [
   "use-thermometer",
 ];
 
-for (const task of [...QUICK, ...(process.env.LAB_SLOW === "1" ? SLOW : [])]) {
+for (const task of [...QUICK, ...(SLOW ? LONG : [])]) {
   Deno.test(`scripted replies through the real prompts complete ${task} in ScienceWorld`, async () => {
     const { world, gold } = await open(task);
     const { outcome, record } = await play(world, gold);

@@ -5,13 +5,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { env } from "../../lib/platform.ts";
 import { createTransformersEmbedder } from "../../lib/retrieval/mod.ts";
 import { dot } from "../retrieval/dot.ts";
 import { lab } from "./captured.ts";
+import { SLOW } from "../slow.ts";
 
-const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write("skipped: building a sentence model and comparing it with torch, which wants LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: building a sentence model and comparing it with torch, which wants LAB_SLOW=1\n");
 
 const TEXTS = [
   "key, is in, locker",
@@ -49,7 +48,7 @@ const LENGTHS = [6.33607, 6.297757, 6.613511, 5.199856, 6.365731, 6.266636, 2.30
 
 Deno.test({
   name: "model minilm builds what torch computes: vectors and cosines within 0.00001",
-  ignore: !slow,
+  ignore: !SLOW,
   fn: () =>
     inFolder(async (folder) => {
       const to = join(folder, "minilm");
@@ -79,7 +78,7 @@ Deno.test("model refuses in one line what it cannot build", () =>
       const [args, complaint] of [
         [["elephant"], /no model "elephant"; there are minilm/],
         [[], /missing required argument 'model'; see \.\/lab model --help/],
-        ...(slow
+        ...(SLOW
           ? [[["minilm", "--from", folder, "--to", join(folder, "to")], /holds no model\.safetensors; a model's folder holds/]] as const
           : []),
       ] as const

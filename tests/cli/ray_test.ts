@@ -10,11 +10,12 @@ import { startServer, stopServer } from "../../lib/child-server.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { lab } from "./captured.ts";
+import { SLOW } from "../slow.ts";
 
 /** Four lanes of one episode each, a shard for each. */
 const STUDY = ["reproduce", "graphmind", "--only", "2x2-d1-0,open-door,kg", "--attempts", "4"];
 
-if (process.env.LAB_SLOW === "1") {
+if (SLOW) {
   Deno.test("a study on a Ray cluster, one of whose two nodes is killed, has the tables and figures of one machine, byte for byte", async () => {
     const folder = mkdtempSync(join(tmpdir(), "labyrinth-ray-"));
     const python = ["run", "--quiet", "--frozen", "--isolated", "--project", join(checkoutRoot(), "envs"), "--only-group", "ray", "python"];

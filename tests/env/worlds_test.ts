@@ -4,6 +4,7 @@ import { connectWorlds, type Turn } from "../../lib/env/mod.ts";
 import { withoutTruth } from "../../lib/env/session.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { checkEnd, checkWorld, isOfKind, needsParameters, numbers } from "./conformance.ts";
+import { SLOW } from "../slow.ts";
 
 const shared = process.env.LAB_WORLDS;
 delete process.env.LAB_WORLDS; // these tests are about the lab's own server
@@ -18,10 +19,9 @@ const HUNT = "textworld/hunt";
 
 /** Larger games of makers that are tested anyway. */
 const VARIANTS = /-hard/;
-const slow = process.env.LAB_SLOW === "1";
-if (!slow) process.stdout.write("skipped: conformance of the harder games, which wants LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: conformance of the harder games, which wants LAB_SLOW=1\n");
 
-for (const entry of catalogue.filter(({ id }) => slow || !VARIANTS.test(id))) {
+for (const entry of catalogue.filter(({ id }) => SLOW || !VARIANTS.test(id))) {
   const missing = needsParameters(entry);
   if (missing) process.stdout.write(`skipped: conformance of ${entry.id}, which ${missing}\n`);
   Deno.test({

@@ -5,10 +5,9 @@ import process from "node:process";
 import { gammaln } from "simple-statistics";
 import { bootstrapInterval, meanInterval, tInterval } from "../../lib/stats/intervals.ts";
 import { clusteredWilsonInterval, wilsonInterval } from "../../lib/stats/shares.ts";
-import { env } from "../../lib/platform.ts";
+import { SLOW } from "../slow.ts";
 
-const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write("skipped: coverage of intervals in simulation, which wants LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: coverage of intervals in simulation, which wants LAB_SLOW=1\n");
 
 /** A generator of its own, so that the intervals are not judged by the draws they make: xorshift32. */
 function uniforms(seed: number): () => number {
@@ -36,7 +35,7 @@ function normals(seed: number): () => number {
 for (const [n, least, most] of [[5, 0.79, 0.87], [10, 0.87, 0.93], [30, 0.92, 0.95]] as const) {
   Deno.test({
     name: `coverage: t intervals of ${n} normal values hold the mean in 93.5–96.5 % of 20,000 samples; the bootstrap beside it`,
-    ignore: !slow,
+    ignore: !SLOW,
     fn(): void {
       const draw = normals(1234567 + n);
       const covers = ({ low, high }: { low: number; high: number }): number => low <= 3 && 3 <= high ? 1 : 0;

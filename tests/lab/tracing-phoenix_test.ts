@@ -11,12 +11,11 @@ import { setTimeout } from "node:timers/promises";
 import { playStudy } from "../../lib/lab/lab.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
-import { env } from "../../lib/platform.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { countingStudy, countingWorld } from "./doubles.ts";
+import { SLOW } from "../slow.ts";
 
-const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write("skipped: traces in Arize Phoenix, which want LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: traces in Arize Phoenix, which want LAB_SLOW=1\n");
 
 interface Shown {
   readonly name: string;
@@ -35,7 +34,7 @@ function freePort(): Promise<number> {
 
 Deno.test({
   name: "playStudy() sends traces that Arize Phoenix shows as agent, model and tool spans with their tokens",
-  ignore: !slow,
+  ignore: !SLOW,
   fn: async () => {
     const folder = mkdtempSync(join(tmpdir(), "lab-phoenix-"));
     const [port, grpc] = [await freePort(), await freePort()];

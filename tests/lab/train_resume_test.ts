@@ -11,8 +11,7 @@ import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
 import { descendants } from "../env/processes.ts";
 import { TASKS, train } from "./train_child.ts";
-
-const slow = process.env.LAB_SLOW === "1";
+import { SLOW } from "../slow.ts";
 
 /** What the training left, and how far it has come, without times. */
 function read(path: string): { readonly artefacts: unknown[]; readonly steps: number } {
@@ -55,7 +54,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 
 Deno.test({
   name: "a killed training (lab, worker or Java) resumes and saves the artefact of an unkilled one",
-  ignore: !slow || process.platform !== "linux",
+  ignore: !SLOW || process.platform !== "linux",
   fn: () =>
     inFolder(async (folder) => {
       const undisturbed = join(folder, "undisturbed.sqlite");

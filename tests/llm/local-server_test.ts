@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { installLocalModel, llamaFolder, localServerProvider } from "../../lib/llm/local-server.ts";
-import { checkoutRoot, env, useCheckout } from "../../lib/platform.ts";
+import { checkoutRoot, useCheckout } from "../../lib/platform.ts";
 import { serverCommand } from "../../lib/env/server.ts";
 import { lab } from "../cli/captured.ts";
 
@@ -37,6 +37,7 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 sys.stdin.read()
 os._exit(0)
 `;
+import { SLOW } from "../slow.ts";
 
 const ask = (content: string) => ({ role: "demo/ask", messages: [{ role: "user" as const, content }] });
 
@@ -95,10 +96,9 @@ Deno.test("localServerProvider names what is missing, and why a server did not s
     await assert.rejects(model.chat(ask("Hi")), { kind: "no-endpoint", message: /did not start with the model gguf:broken.*no GGUF file/ });
   }));
 
-const slow = env("LAB_SLOW") === "1";
 Deno.test({
   name: "model smollm2 installs a language model that answers",
-  ignore: !slow,
+  ignore: !SLOW,
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async () => {
@@ -114,4 +114,4 @@ Deno.test({
     assert.ok(reply.usage.prompt > 5 && reply.usage.completion > 0);
   },
 });
-if (!slow) process.stdout.write("skipped: installing a language model and asking it, which wants LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: installing a language model and asking it, which wants LAB_SLOW=1\n");

@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { main, notebookNames } from "../../lib/cli/notebook.ts";
-import { checkoutRoot, env } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { asModule, type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
+import { SLOW } from "../slow.ts";
 
 /** Notebooks are left out of the project's own `deno fmt`: its --check finds fault with those whose cells end without an empty line. */
 const FORMAT = ["fmt", "--no-config", "--line-width=100"];
@@ -29,9 +30,8 @@ Deno.test("every notebook type-checks as one module and passes the lint", () => 
 });
 
 /** Those that take longest: ScienceWorld's processes of Java; games that show nothing new of the library. */
-const SLOW = ["05_reasonplanner_scienceworld", "06_wese", "08_when_does_a_graph_pay", "09_experiments", "10_memory_benchmark"];
-const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write(`skipped: the cold starts of ${SLOW.join(" and ")}, which want LAB_SLOW=1\n`);
+const SLOW_STARTS = ["05_reasonplanner_scienceworld", "06_wese", "08_when_does_a_graph_pay", "09_experiments", "10_memory_benchmark"];
+if (!SLOW) process.stdout.write(`skipped: the cold starts of ${SLOW_STARTS.join(" and ")}, which want LAB_SLOW=1\n`);
 
 Deno.test("every notebook is formatted", async () => {
   await inFolder((folder) => {
@@ -66,7 +66,7 @@ Deno.test("the id of a notebook's study names the parameters that it is made of,
 });
 
 Deno.test("every notebook runs from a cold start with the stored text", async (t) => {
-  const names = notebookNames().filter((name) => slow || !SLOW.includes(name));
+  const names = notebookNames().filter((name) => SLOW || !SLOW_STARTS.includes(name));
   await inFolder(async (folder) => {
     const status = await main(["--run", "--fresh", "--to", folder, ...names.map(notebook)]); // in one process: Jupyter's packages are loaded once
     for (const name of names) {

@@ -13,8 +13,8 @@ import { withoutTruth } from "../../lib/env/session.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { env } from "../../lib/platform.ts";
+import { SLOW } from "../slow.ts";
 
-const slow = env("LAB_SLOW") === "1";
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
@@ -69,7 +69,7 @@ for (const world of ["textworld/hunt", "textworld/cooking"]) {
     }`;
     Deno.test({
       name,
-      ignore: !slow,
+      ignore: !SLOW,
       async fn(): Promise<void> {
         const games = drawn(world, { count: 20, renamed });
         const { ariadne, random } = await play(games);

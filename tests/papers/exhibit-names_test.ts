@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
 import { PAPERS, USUAL_PAPERS } from "../../lib/papers/studies.ts";
-import { env } from "../../lib/platform.ts";
 import { fileName } from "../../lib/report/export.ts";
 import { sectionOf } from "../../lib/report/study-report.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
@@ -10,11 +9,11 @@ import { openStore, type Store } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
+import { SLOW } from "../slow.ts";
 
-const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write("skipped: names of the exhibits of the full forms, which want LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: names of the exhibits of the full forms, which want LAB_SLOW=1\n");
 
-for (const full of slow ? [false, true] : [false]) {
+for (const full of SLOW ? [false, true] : [false]) {
   Deno.test(`no two exhibits of all studies of all papers share an id or a file name, ${full ? "full" : "quick"} forms`, () => {
     using store = openStore(":memory:");
     const parts = Object.entries(PAPERS).map(([paper, partsOf]) => ({

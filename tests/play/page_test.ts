@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { connectWorlds } from "../../lib/env/mod.ts";
 import { arigraphReport } from "../../lib/papers/arigraph/report.ts";
-import { env, serveHttp } from "../../lib/platform.ts";
+import { serveHttp } from "../../lib/platform.ts";
 import { createPlayHandler } from "../../lib/play/server.ts";
 import { cellText } from "../../lib/report/table.ts";
 import { endEpisode, listEpisodes, putEpisode } from "../../lib/store/episodes.ts";
@@ -17,10 +17,10 @@ import { checkAccess } from "../view/access.ts";
 import { findChromium, type Tab, withBrowser } from "../../lib/bench/chromium.ts";
 import { until } from "../env/processes.ts";
 import { HOSTILE } from "../view/invented.ts";
+import { SLOW } from "../slow.ts";
 
 const chromium = findChromium();
-const slow = env("LAB_SLOW") === "1";
-if (!chromium || !slow) {
+if (!chromium || !SLOW) {
   process.stdout.write(`skipped: a game of Cooking in a browser, which wants ${chromium ? "LAB_SLOW=1" : "Chromium"}\n`);
 }
 
@@ -35,7 +35,7 @@ const REST = [
 Deno.test(
   {
     name: "a game of Cooking is won on the page by keyboard alone, left and taken up again, and stands in Table 4 and Figure 14",
-    ignore: !chromium || !slow,
+    ignore: !chromium || !SLOW,
   },
   () =>
     opened(async (tab, address, store) => {

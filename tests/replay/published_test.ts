@@ -8,14 +8,14 @@ import { connectWorlds, type Worlds } from "../../lib/env/mod.ts";
 import { gameFilesIn, Games } from "../../lib/replay/games.ts";
 import { replayLog, type ReplayOptions } from "../../lib/replay/replay.ts";
 import type { LogReport } from "../../lib/replay/report.ts";
-import { checkoutRoot, env } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { newestLog, type SampleStep } from "./sample-log.ts";
+import { SLOW } from "../slow.ts";
 
 const published = join(checkoutRoot(), "..", "shared", "arigraph");
 const ignore = !existsSync(published);
-const slow = env("LAB_SLOW") === "1";
 if (ignore) process.stdout.write("skipped: the authors' logs are not at hand\n");
-else if (!slow) process.stdout.write("skipped: all published logs in their games, which want LAB_SLOW=1\n");
+else if (!SLOW) process.stdout.write("skipped: all published logs in their games, which want LAB_SLOW=1\n");
 
 /** What stands in a log, counted apart from our code: `grep -c` of its fields. `again` are triplets extracted again as they were deleted. */
 const LOGS: Readonly<Record<string, Expected>> = {
@@ -151,7 +151,7 @@ for (const [log, wanted] of Object.entries(LOGS)) {
 
   Deno.test({
     name: `memory, world and meter replay ${log}`,
-    ignore: ignore || !slow,
+    ignore: ignore || !SLOW,
     fn: async () => {
       const worlds = connectWorlds();
       try {

@@ -7,9 +7,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { writeDocument } from "../../lib/report/document.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
-import { env } from "../../lib/platform.ts";
 import { toLatex } from "../../lib/report/latex.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
+import { SLOW } from "../slow.ts";
 
 const TABLE: Table = {
   id: "t/1",
@@ -72,7 +72,7 @@ Deno.test("writeDocument() lets no long table run ahead of a table before it", a
   rmSync(folder, { recursive: true });
 });
 
-const why = env("LAB_SLOW") !== "1"
+const why = !SLOW
   ? "which wants LAB_SLOW=1"
   : spawnSync("pandoc", ["--list-extensions=markdown"], { encoding: "utf8" }).stdout?.includes("table_attributes")
   ? ""

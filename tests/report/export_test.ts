@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import process from "node:process";
-import { env } from "../../lib/platform.ts";
 import { exportFigure, exportInspectLogs, exportRecord, exportTable } from "../../lib/report/export.ts";
 import { polars } from "../../lib/report/frame.ts";
 import { putCall } from "../../lib/store/calls.ts";
@@ -16,13 +15,13 @@ import { putTurn } from "../../lib/store/turns.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
 import { writeReport } from "../../lib/report/study-report.ts";
 import type { Table } from "../../lib/report/table.ts";
+import { SLOW } from "../slow.ts";
 
-const slow = env("LAB_SLOW") === "1";
-if (!slow) process.stdout.write("skipped: the reader of inspect_ai, which wants LAB_SLOW=1\n");
+if (!SLOW) process.stdout.write("skipped: the reader of inspect_ai, which wants LAB_SLOW=1\n");
 
 /** Reads a log by Inspect's own reader, from the Python package index; with LAB_SLOW=1. */
 function readWithInspect(log: string, folder: string): void {
-  if (!slow) return;
+  if (!SLOW) return;
   const script =
     "import sys; from inspect_ai.log import list_eval_logs, read_eval_log; l = read_eval_log(sys.argv[1]); s = l.samples[0]; " +
     "from inspect_ai.analysis import messages_df, samples_df; d = samples_df(sys.argv[2]); m = messages_df(sys.argv[2]); " +

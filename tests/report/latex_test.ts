@@ -5,11 +5,12 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { checkoutRoot, env } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/platform.ts";
 import { LATEX_PACKAGES, toLatex } from "../../lib/report/latex.ts";
 import { groupsOf } from "../../lib/report/latex-layout.ts";
 import { latexLines, latexText, latexWidth } from "../../lib/report/latex-text.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
+import { SLOW } from "../slow.ts";
 
 const TABLE: Table = {
   id: "t",
@@ -96,9 +97,8 @@ Deno.test("latexLines() breaks after spaces and hyphens, and no line but a long 
   assert.ok(lines.length > 2 && lines.every((line) => latexWidth(line, 8) <= 50), lines.join("\n"));
 });
 
-const slow = env("LAB_SLOW") === "1";
 const hasLatex = spawnSync("pdflatex", ["--version"]).status === 0;
-const why = !slow ? "which wants LAB_SLOW=1" : hasLatex ? "" : "since there is no pdflatex (apt: texlive-latex-extra texlive-science)";
+const why = !SLOW ? "which wants LAB_SLOW=1" : hasLatex ? "" : "since there is no pdflatex (apt: texlive-latex-extra texlive-science)";
 if (why !== "") process.stdout.write(`skipped: every exported table through pdfLaTeX, ${why}\n`);
 
 /** Class → its document class; that of a conference where it is installed. */

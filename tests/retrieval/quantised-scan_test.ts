@@ -6,6 +6,7 @@ import { QuantisedScan } from "../../lib/retrieval/quantised-scan.ts";
 import { WASM } from "../../lib/retrieval/quantised-scan.wasm.ts";
 import { VectorIndex } from "../../lib/retrieval/vector-index.ts";
 import { numbers } from "../graph/random.ts";
+import { SLOW } from "../slow.ts";
 
 type Kind = (random: () => number, dimensions: number) => Float32Array;
 
@@ -87,7 +88,7 @@ Deno.test("a row whose upper bits lose less than the whole copy is found at a th
   }
 });
 
-if (process.env.LAB_SLOW === "1") {
+if (SLOW) {
   Deno.test("the module in the tree is what its source compiles to", () => {
     const source = readFileSync("lib/retrieval/quantised-scan.as", "utf8");
     const program = `import asc from "npm:assemblyscript@0.28.20/asc";

@@ -79,7 +79,7 @@ def test_the_fewest_rooms_are_exact() -> None:
             assert load(name).mission(mission).min_rooms == searched(load(name), mission), name
 
 
-@slow("winning all frozen layouts")
+@slow("the fewest rooms of all frozen layouts")
 def test_the_fewest_rooms_of_large_layouts_are_exact() -> None:
     for name, mission in GAMES:
         assert load(name).mission(mission).min_rooms == searched(load(name), mission), name
@@ -127,7 +127,7 @@ def test_a_layout_is_drawn_again_from_its_seed(name: str) -> None:
     assert drawn(name) == (Path(layouts.__file__).parent / "layouts" / f"{name}.json").read_text()
 
 
-@slow("winning all frozen layouts")
+@slow("drawing all frozen layouts again")
 def test_every_layout_is_drawn_again_from_its_seed() -> None:
     for name in frozen():
         assert drawn(name) == (Path(layouts.__file__).parent / "layouts" / f"{name}.json").read_text()

@@ -17,7 +17,7 @@ import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, intervalPoint, nominal, quantitative } from "../../report/marks.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import { PALETTE } from "../../report/styles.ts";
-import { pCell, type Table } from "../../report/table.ts";
+import { numberCell, pCell, type Table } from "../../report/table.ts";
 import { differencesOf, meansTable } from "../../report/tables/experiment.ts";
 import { episodesNeeded } from "../../stats/paired.ts";
 import type { Store } from "../../store/open.ts";
@@ -134,7 +134,7 @@ function differences(played: PlayedExperiment, of: MeasureName): Table {
       return [
         ...[factor, level, `${games}`],
         test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
-        ...[test?.dz === undefined ? null : { value: test.dz }, pCell(test?.p), pCell(adjusted)],
+        ...[numberCell(test?.dz), pCell(test?.p), pCell(adjusted)],
         isTold ? "told" : isConstant ? "the same in every game" : "cannot tell",
         canBeTold ? `${episodesNeeded({ effect: test.dz ?? NaN, alpha })}` : null,
       ];

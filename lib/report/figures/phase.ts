@@ -27,6 +27,11 @@ function isPrinted({ isUnprinted = false }: ReportedAdvantage): boolean {
   return !isUnprinted;
 }
 
+/** What a paper prints, as a row without an interval. */
+function printedRows(reported: readonly ReportedAdvantage[]): (ReportedAdvantage & Pick<Advantage, "low" | "high" | "games">)[] {
+  return reported.filter(isPrinted).map((one) => ({ ...one, low: undefined, high: undefined, games: 0 }));
+}
+
 /** What a phase diagram shows. */
 export interface PhaseOptions extends AdvantageOptions {
   /** Differences that a paper reports: rows of their own, without interval. @default none */
@@ -93,11 +98,10 @@ const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behin
 export function phaseFigure(store: Store, studies: StudyIds, { reported: stated = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const reported = stated.filter((one) => isPrinted(one) && found.xs.includes(one.x));
+  const reported = printedRows(stated).filter(({ x }) => found.xs.includes(x));
   const measure = measureOf(played, found.of);
   const shown = amountOf(measure);
-  const asReported = reported.map((one) => ({ ...one, low: undefined, high: undefined, games: 0, lead: "reported" as const }));
-  const rows = [...found.rows, ...asReported]
+  const rows = [...found.rows, ...reported.map((one) => ({ ...one, lead: "reported" as const }))]
     .map(({ lead, x, ...row }) => ({ ...row, x: String(x), lead, text: `${shown(row.mean)} ${SIGNS[lead]}`.trim() }));
   const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
@@ -149,7 +153,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
 export function breakEvenFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const asReported = reported.filter(isPrinted).map((one) => ({ ...one, low: undefined, high: undefined, games: 0 }));
+  const asReported = printedRows(reported);
   const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
   const lines = [...found.ys, ...new Set(asReported.map(({ y }) => y))];
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });

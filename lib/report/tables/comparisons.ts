@@ -5,7 +5,7 @@ import { scoreRange } from "../experiment.ts";
 import { OF_EQUAL_VALUES } from "../estimate.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../textworld-names.ts";
-import { type Cell, pCell, type Table } from "../table.ts";
+import { type Cell, numberCell, pCell, type Table } from "../table.ts";
 import { checkKeys } from "../../text/did-you-mean.ts";
 
 /** The reference against one other condition, in one game or in all. */
@@ -111,12 +111,11 @@ function numbers({ pairs, planned, test, adjusted, needed }: Comparison, allowIn
   const nothing: Cell[] = [null, null, null, null, null, null];
   if (pairs < planned && !allowIncomplete) return [{ incomplete: { done: pairs, failed: 0, planned } }, ...nothing];
   if (!test) return [null, ...nothing];
-  const number = (value: number | undefined): Cell => value === undefined ? null : { value };
   return [
     { value: test.mean, ...test.t, n: pairs },
     { value: test.mean, ...test.bootstrap, n: pairs },
-    number(test.dz),
-    number(test.gav),
+    numberCell(test.dz),
+    numberCell(test.gav),
     pCell(test.p),
     pCell(adjusted),
     needed === undefined ? null : `${needed}`,

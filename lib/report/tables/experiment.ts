@@ -19,7 +19,7 @@ import {
   type StudyIds,
 } from "../experiment.ts";
 import { pairsOf } from "../pairs.ts";
-import { type Cell, incompleteCell, pCell, type Table } from "../table.ts";
+import { type Cell, incompleteCell, numberCell, pCell, type Table } from "../table.ts";
 
 /** Options of `meansTable`. */
 export interface MeansOptions {
@@ -167,7 +167,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
       `${pairs}`,
       test ? { value: test.mean, ...test.t, digits, n: pairs } : null,
       test ? { value: test.mean, ...test.bootstrap, digits, n: pairs } : null,
-      test?.dz === undefined ? null : { value: test.dz },
+      numberCell(test?.dz),
       pCell(test?.p),
       pCell(adjusted),
     ]),
