@@ -9,9 +9,11 @@ import { createInterface } from "node:readline";
 import { main as makeKeys } from "../../lib/cli/keys.ts";
 import { main as serve } from "../../lib/cli/serve.ts";
 import { connectWorlds } from "../../lib/env/mod.ts";
+import { keepServer } from "../../lib/env/worlds.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { isOfKind } from "../env/conformance.ts";
+import { descendants, isRunning, until } from "../env/processes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "labyrinth-keys-"));
 const [mine, others] = [join(folder, "mine"), join(folder, "others")];
@@ -89,4 +91,19 @@ Deno.test("SIGINT ends the server in order", async () => {
   const closed = once(served, "close");
   served.kill("SIGINT");
   assert.deepEqual(await closed, [0, null]);
+});
+
+Deno.test("keepServer() keeps one server for catalogues that are opened one after the other, and stops it", async () => {
+  const before = new Set(descendants(process.pid));
+  const server = keepServer();
+  const seen: number[][] = [];
+  for (const _ of ["first", "second"]) {
+    await using worlds = connectWorlds();
+    await (await worlds.open("textworld/hunt")).close();
+    seen.push(descendants(process.pid).filter((pid) => !before.has(pid)));
+  }
+  const kept = seen[0]?.filter((pid) => seen[1]?.includes(pid)) ?? [];
+  assert.ok(kept.some(isRunning), `${seen.map((pids) => pids.join(" ")).join("; ")}`);
+  await server[Symbol.asyncDispose]();
+  assert.ok(await until(() => !kept.some(isRunning)), `left behind: ${kept.filter(isRunning)}`);
 });

@@ -10,9 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { Connection } from "../../lib/env/connection.ts";
 import { spawnServer, Supervisor } from "../../lib/env/server.ts";
 import { openSession } from "../../lib/env/session.ts";
-import { connectWorlds, keepServer } from "../../lib/env/worlds.ts";
 import { isOfKind } from "./conformance.ts";
-import { withVariables } from "../environment.ts";
 import { descendants, isRunning, until } from "./processes.ts";
 
 /** Starts a lab process; `below` are its world server and all that is below that. */
@@ -78,22 +76,6 @@ Deno.test("a killed worker is a typed error to its session, a killed server to a
   const belowNow = [now, ...descendants(now)];
   await supervisor.stop();
   assert.ok(await until(() => !belowNow.some(isRunning)), `left behind: ${belowNow.filter(isRunning)}`);
-});
-
-Deno.test("keepServer() keeps one server for catalogues that are opened one after the other, and stops it", async () => {
-  using _own = withVariables({ LAB_WORLDS: undefined }); // `./lab test` has one server for all
-  const before = new Set(descendants(process.pid));
-  const server = keepServer();
-  const seen: number[][] = [];
-  for (const _ of ["first", "second"]) {
-    await using worlds = connectWorlds();
-    await (await worlds.open("textworld/hunt")).close();
-    seen.push(descendants(process.pid).filter((pid) => !before.has(pid)));
-  }
-  const kept = seen[0]?.filter((pid) => seen[1]?.includes(pid)) ?? [];
-  assert.ok(kept.some(isRunning), `${seen.map((pids) => pids.join(" ")).join("; ")}`);
-  await server[Symbol.asyncDispose]();
-  assert.ok(await until(() => !kept.some(isRunning)), `left behind: ${kept.filter(isRunning)}`);
 });
 
 Deno.test("a server elsewhere that is started anew is found again; its old sessions are unknown", async () => {

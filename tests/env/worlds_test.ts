@@ -3,17 +3,15 @@ import process from "node:process";
 import { connectWorlds, type Turn } from "../../lib/env/mod.ts";
 import { withoutTruth } from "../../lib/env/session.ts";
 import { UsageError } from "../../lib/errors.ts";
+import { withVariables } from "../environment.ts";
 import { checkEnd, checkWorld, isOfKind, needsParameters, numbers } from "./conformance.ts";
 import { SLOW } from "../slow.ts";
 
-const shared = process.env.LAB_WORLDS;
-delete process.env.LAB_WORLDS; // these tests are about the lab's own server
+const own = withVariables({ LAB_WORLDS: undefined }); // these tests are about the lab's own server
 const worlds = connectWorlds();
 const catalogue = await worlds.list();
-Deno.test.afterAll(async () => {
-  await worlds.close();
-  if (shared !== undefined) process.env.LAB_WORLDS = shared;
-});
+own[Symbol.dispose]();
+Deno.test.afterAll(() => worlds.close());
 
 const HUNT = "textworld/hunt";
 

@@ -6,11 +6,12 @@
  * |---|---|
  * | 2 × 2 to 7 × 7 rooms, one lock (§4) | `rooms` 4 to 100; one lock in 4 rooms, two in 9, else three |
  * | KG, its static form, SM, w/o Memory (Tables 2 and 8) | `memory`: `room-graph`, `static`, `stacked`, `none` |
+ * | functions called until the planner answers (§3) | `memory`: `unlimited` is `room-graph` so; the others answer ten calls before a plan (deviation D14) |
  * | GED (Fig. 5) | `ged`: edits from the graph that was built to the rooms that were seen |
  * | rooms of 5 × 5 cells | `shape`: `equal`, or `merged`, of one, two or three of them: a wall for every four rooms is taken away |
  */
 
-import { experiment } from "../../lab/experiment.ts";
+import { experiment, type Level } from "../../lab/experiment.ts";
 import type { Lane, Study } from "../../lab/study.ts";
 import type { PlayedExperiment } from "../../report/experiment.ts";
 import { curveFigure } from "../../report/figures/experiment.ts";
@@ -28,15 +29,26 @@ import { readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts"
  * for each room a side as the paper's 400 are in its 4 × 4 rooms (in its 7 × 7 they are fewer). Who has no graph wanders to the end.
  */
 const FORMS = {
-  quick: { sides: [2, 3, 4], games: 6, steps: () => 150 },
-  full: { sides: [2, 4, 7, 10], games: 6, steps: (side: number) => 100 * side },
+  quick: { sides: [2, 3, 4], games: 6, memories: ["room-graph", "static", "stacked", "none"], steps: () => 150 },
+  full: {
+    sides: [2, 4, 7, 10],
+    games: 12,
+    memories: ["room-graph", "unlimited", "static", "stacked", "none"],
+    steps: (side: number) => 100 * side,
+  },
 } as const;
 
 /** Shape → walls taken away for each room. */
 const SHAPES: Readonly<Record<string, number>> = { equal: 0, merged: 1 / 4 };
 
-/** Memory → its options. */
-const MEMORIES: Readonly<Record<string, readonly string[]>> = { "room-graph": [], static: ["static"], stacked: [], none: [] };
+/** Memory of the study → the registered one, and options that make it what it is. */
+const MEMORIES: Readonly<Record<string, readonly [memory: string, options: Readonly<Record<string, readonly Level[]>>]>> = {
+  "room-graph": ["room-graph", {}],
+  unlimited: ["room-graph", { maxCalls: [1_000_000] }],
+  static: ["room-graph", { access: ["static"] }],
+  stacked: ["stacked", {}],
+  none: ["none", {}],
+};
 
 /**
  * The study *size × shape × memory*, as data, with the models given. `only` names memories; `attempts` is the number of mazes of each size and shape.
@@ -55,9 +67,9 @@ const MEMORIES: Readonly<Record<string, readonly string[]>> = { "room-graph": []
  */
 export function roomSizesStudy(options: PartChoices = {}): Study {
   const form = options.full ? "full" : "quick";
-  const { sides, games, steps } = FORMS[form];
+  const { sides, games, steps, memories } = FORMS[form];
   const { only = [], attempts = games } = options;
-  checkNames(only, Object.keys(MEMORIES), "no memory of this study");
+  checkNames(only, memories, "no memory of this study");
   const mazesOf = (side: number) =>
     Object.entries(SHAPES).flatMap(([shape, share]) =>
       Array.from({ length: attempts }, (_, seed) => ({
@@ -67,15 +79,12 @@ export function roomSizesStudy(options: PartChoices = {}): Study {
         factors: { rooms: side ** 2, shape },
       }))
     );
-  const lanes = Object.entries(MEMORIES).filter(([name]) => only.length === 0 || only.includes(name)).flatMap(
-    ([memory, access]): Lane[] => {
-      const memories = [access.length > 0 ? "room-graph" : memory];
-      const factors: Record<string, readonly string[]> = access.length > 0 ? { access } : {};
-      const common = { id: "lanes", methods: ["graphmind"], memories, factors };
-      const played = sides.flatMap((side) => experiment({ ...common, worlds: mazesOf(side), steps: steps(side) }).lanes);
-      return withFactors(played, { memory });
-    },
-  );
+  const lanes = memories.filter((name) => only.length === 0 || only.includes(name)).flatMap((memory): Lane[] => {
+    const [id = memory, factors = {}] = MEMORIES[memory] ?? [];
+    const common = { id: "lanes", methods: ["graphmind"], memories: [id], factors };
+    const played = sides.flatMap((side) => experiment({ ...common, worlds: mazesOf(side), steps: steps(side) }).lanes);
+    return withFactors(played, { memory });
+  });
   return paperStudy(`evidence-rooms-${form}`, options, games, {
     title: "How far does a room graph carry? Size × shape × memory",
     lanes,
@@ -86,7 +95,7 @@ export function roomSizesStudy(options: PartChoices = {}): Study {
 function readRoomSizes(store: Store, study: string): PlayedExperiment {
   const played = replaceRows(
     readSiblings(store, study, "model"),
-    ({ factors: { access: _, ...factors }, ...row }) => [{ ...row, factors }],
+    ({ factors: { access: _, maxCalls: __, ...factors }, ...row }) => [{ ...row, factors }],
   );
   return withDistances(store, played);
 }
