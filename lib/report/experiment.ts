@@ -11,10 +11,8 @@ import type { Store } from "../store/open.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { listed } from "../text/listed.ts";
 import { getStudy } from "../store/studies.ts";
-import { countText } from "./caption-text.ts";
-import { OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
+import type { Trial } from "./estimate.ts";
 import { createStudyReader, type Origin } from "./exhibit.ts";
-import { withEmbedder } from "./exhibit-table.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "./frame.ts";
 import { unknownStudy } from "./held-study.ts";
 
@@ -79,6 +77,8 @@ export const MEASURES: Readonly<Record<string, MeasureInfo>> = {
 export interface PlayedExperiment extends Origin {
   /** Id of its study. */
   readonly study: string;
+  /** What of the study the rows are where they are not all of it, e.g. `equal rooms`. @default all of it */
+  readonly part?: string;
   /** In the order in which they were planned. */
   readonly rows: readonly ExperimentRow[];
   /** The factors, worlds, methods and memories among them, with their levels in the order of the plan. */
@@ -270,31 +270,4 @@ export function spreadOf(
     [...Map.groupBy(rows, (row) => row[of]).values()].map((some) => mean(some.map(({ value }) => value)));
   const means = meansBy("game");
   return { games: means.length, spread: means.length === 1 && unit === undefined ? meansBy("seed") : means };
-}
-
-/** The caption of a played experiment, with a sentence on the intervals that it shows: of means, of `differences`, or none. */
-export function experimentCaption(
-  { study, backbone, embedder, rows: shown, unit = "game", reading }: PlayedExperiment,
-  what: string,
-  { intervals = "means" }: { readonly intervals?: "means" | "differences" | "none" } = {},
-): string {
-  const rows = [...new Map(shown.map((row) => [row.episode, row])).values()]; // an episode may stand in several places
-  const done = rows.filter(({ status }) => status === "completed").length;
-  const games = new Set(rows.map(({ game }) => game)).size;
-  const seeds = new Set(rows.map(({ seed }) => seed)).size;
-  const n = `n = ${countText([rows.length], "episode")}${done < rows.length ? ` (${done} completed)` : ""}`;
-  const kind =
-    ` Replicates of a ${unit} are averaged first. 95 % intervals are Student's${
-      intervals === "means" ? ", of shares won Wilson's," : ""
-    } over ${unit}s` +
-    (unit !== "game"
-      ? `; a single ${unit} has none.`
-      : games > 1
-      ? ", or over seeds where a mean is of one game."
-      : ": there is one, so they are over its seeds and speak of this game alone.") +
-    OF_EQUAL_VALUES;
-  const said = reading === undefined ? what : `${what} ${reading}`;
-  const shared = [countText([games], unit), ...(unit === "game" ? [countText([seeds], "seed")] : [])].join(", ");
-  const text = `${said} Study ${study}, backbone ${backbone}, ${n}: ${shared}.`;
-  return withEmbedder(`${text}${intervals === "none" ? "" : kind}`, embedder);
 }

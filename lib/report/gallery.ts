@@ -140,9 +140,10 @@ function figureText({ id, caption }: Exhibited): string {
   } ${links}</sub></td>`;
 }
 
-/** The first two sentences. */
+/** The first two sentences, and those that say n. */
 function opening(text: string): string {
-  return [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)].slice(0, 2).map(({ segment }) => segment).join("").trim();
+  const sentences = [...new Intl.Segmenter("en", { granularity: "sentence" }).segment(text)].map(({ segment }) => segment);
+  return sentences.filter((sentence, at) => at < 2 || /\bn = /.test(sentence)).join("").trim();
 }
 
 function pairs<T>(items: readonly T[]): T[][] {

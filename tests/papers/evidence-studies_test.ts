@@ -255,14 +255,14 @@ Deno.test("the figures of errors are drawn without a warning, of each reader its
   for (const [reader, ged] of [["reader:a", 10], ["reader:b", 0]] as const) {
     const curve = figures.find(({ id }) => id === `curve-s@${reader}-missed-door-rate-ged`);
     assert.ok(curve, figures.map(({ id }) => id).join(" "));
-    assert.ok(curve.caption.includes(`${reader}, alone and with missed-door`), curve.caption);
+    assert.ok(curve.caption.includes(`, with and without missed-door, backbone ${reader}, `), curve.caption);
     const found = rowsOf<{ level: number; mean: number }>(curve.frame).filter(({ level }) => level === 10);
     assert.deepEqual(new Set(found.map(({ mean }) => mean)), new Set([ged]), reader);
   }
   for (const figure of figures) assert.match(await toSvg(figure), /^<svg/);
   const phase = figures.find(({ id }) => id.startsWith("phase"));
   assert.ok(phase);
-  assert.match(phase.caption, /alone and with errors, 5 votes/);
+  assert.match(phase.caption, /with and without errors, 5 votes/);
   assert.deepEqual(phase.frame.columns, ["than", "x", "y", "lead", "text", "mean", "low", "high", "games"]);
   const places = rowsOf<{ than: string; x: string }>(phase.frame).map(({ than, x }) => `${than} ${x}`).sort();
   assert.deepEqual(places, ["none 0", "none 10", "stacked 0", "stacked 10", "static 0", "static 10"]);

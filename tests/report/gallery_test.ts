@@ -15,7 +15,7 @@ const ORIGIN = { provenance: { labyrinth: "0.1.0", studies: [STUDY] } };
 const PAGE = { introduction: "Of today.", sections: [{ part: "odd", title: "Others" }, { part: "a-", title: "The first" }] };
 
 function tableOf(id: string, rows: number, title = id): Table {
-  const caption = "Backbone offline, e.g. this. Of 3 claims 1 is supported. A third sentence.";
+  const caption = "Backbone offline, e.g. this. Of 3 claims 1 is supported. A third sentence. Over n = 3 games.";
   return { id, title, caption, columns: ["game", "score"], rows: Array.from({ length: rows }, (_, index) => [`game ${index}`, "0.50"]) };
 }
 
@@ -44,6 +44,7 @@ Deno.test("writeGallery() lists exhibits by section and shows short tables", asy
     assert.deepEqual(order.map((part) => text.indexOf(part)).toSorted((a, b) => a - b), order.map((part) => text.indexOf(part)));
     assert.ok(order.every((part) => text.includes(part)), text);
     assert.ok(!text.includes("game 6") && !text.includes("notes") && !text.includes("<b>") && !text.includes("A third sentence"), text);
+    assert.ok(text.includes("1 is supported. Over n = 3 games."), text);
     assert.match(text, /Of 3 claims 1 is supported\./);
     assert.match(text, /<code>s@offline<\/code> \(9 episodes, seeds 1-3\)/);
     assert.equal(galleryText(folder, PAGE), text, "the page lists itself");

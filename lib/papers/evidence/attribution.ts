@@ -10,7 +10,8 @@
 import type { Study } from "../../lab/study.ts";
 import type { RoleMap } from "../../llm/roles.ts";
 import { mayErr } from "../../offline/provider.ts";
-import { experimentCaption, type ExperimentRow, type PlayedExperiment, readExperiment } from "../../report/experiment.ts";
+import { type ExperimentRow, type PlayedExperiment, readExperiment } from "../../report/experiment.ts";
+import { experimentCaption } from "../../report/experiment-caption.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, nominal, quantitative } from "../../report/marks.ts";
 import { lossCell, type StageLoss, stageLosses } from "../../report/stage-losses.ts";

@@ -112,7 +112,7 @@ function readRoomErrors(store: Store, study: string): PlayedExperiment {
 /** The experiment with the names of its readers. */
 function named(played: PlayedExperiment): PlayedExperiment {
   const readers = [...new Set(played.rows.map(({ factors }) => String(factors["reader"])))];
-  return { ...played, study: namedBy(played.study, readers), backbone: `${listed(readers)}, alone and with errors` };
+  return { ...played, study: namedBy(played.study, readers), backbone: listed(readers), part: "with and without errors" };
 }
 
 /** The experiment with the measure `ged`: edits from the graph that was built to the rooms that were seen; none of what builds no graph. */
@@ -163,11 +163,11 @@ function figuresOfReader(store: Store, found: PlayedExperiment): Figure[] {
     const isShown = ({ votes }: ExperimentRow["factors"]): boolean => error !== NOT_VOTED || votes === USUAL_VOTES;
     const own = replaceRows(graphs, (row) => row.factors["error"] === error && isShown(row.factors) ? [row] : []);
     const votes = error === NOT_VOTED ? `, ${USUAL_VOTES} votes` : "";
-    const shown = { ...own, study: `${own.study}-${error}`, backbone: own.backbone.replace("errors", error) + votes };
+    const shown = { ...own, study: `${own.study}-${error}`, part: `with and without ${error}${votes}` };
     return (["ged", "won"] as const).map((y) => curveFigure(store, shown, { x: "rate", y, by: "votes" }));
   });
   const asUsual = replaceRows(played, (row) => (row.factors["votes"] ?? USUAL_VOTES) === USUAL_VOTES ? [row] : []);
-  const usual = { ...asUsual, backbone: `${asUsual.backbone}, ${USUAL_VOTES} votes` };
+  const usual = { ...asUsual, part: `${asUsual.part}, ${USUAL_VOTES} votes` };
   const sorted = { ...found, rows: found.rows.toSorted((a, b) => (a.values["ged"] ?? 0) - (b.values["ged"] ?? 0)) };
   const binned = replaceRows(sorted, (row) => {
     const { ged = null } = row.values;

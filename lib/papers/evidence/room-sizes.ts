@@ -105,7 +105,7 @@ function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
   return Object.keys(SHAPES).flatMap((shape): Figure[] => {
     const only = replaceRows(played, (row) => row.factors["shape"] === shape ? [row] : []);
     const titles = shape === "merged" ? { titles: { rooms: "rooms before some are merged" } } : {};
-    const own = { ...only, ...titles, study: `${played.study}-${shape}`, backbone: `${played.backbone}; ${shape} rooms` };
+    const own = { ...only, ...titles, study: `${played.study}-${shape}`, part: `${shape} rooms` };
     const graphs = replaceRows(own, (row) => row.factors["memory"] === "room-graph" ? [row] : []);
     if (graphs.rows.length === 0) return [];
     const isAlone = graphs.rows.length === own.rows.length;

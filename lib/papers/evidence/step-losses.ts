@@ -6,14 +6,8 @@
  */
 
 import type { Study } from "../../lab/study.ts";
-import {
-  experimentCaption,
-  type ExperimentRow,
-  meanOverGames,
-  type MeasureInfo,
-  type PlayedExperiment,
-  withMeasures,
-} from "../../report/experiment.ts";
+import { type ExperimentRow, meanOverGames, type MeasureInfo, type PlayedExperiment, withMeasures } from "../../report/experiment.ts";
+import { experimentCaption } from "../../report/experiment-caption.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, nominal, quantitative } from "../../report/marks.ts";
 import type { StudyReport } from "../../report/study-report.ts";

@@ -4,7 +4,6 @@ import { ARIADNE_PAPER } from "../../agent/ariadne.ts";
 import { ARIGRAPH_PAPER } from "../../memory/arigraph-options.ts";
 import { countText } from "../../report/caption-text.ts";
 import {
-  experimentCaption,
   type ExperimentRow,
   meanOverGames,
   type MeasureName,
@@ -13,6 +12,7 @@ import {
   readExperiment,
   withRows,
 } from "../../report/experiment.ts";
+import { experimentCaption } from "../../report/experiment-caption.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { category, intervalPoint, nominal, quantitative } from "../../report/marks.ts";
 import type { StudyReport } from "../../report/study-report.ts";

@@ -5,7 +5,6 @@ import { stepTokens } from "../../store/costs.ts";
 import { capitalised } from "../../text/capitalised.ts";
 import { checkKeys, checkName } from "../../text/did-you-mean.ts";
 import {
-  experimentCaption,
   type ExperimentRow,
   factorTitle,
   meanOverGames,
@@ -15,6 +14,7 @@ import {
   readExperiment,
   type StudyIds,
 } from "../experiment.ts";
+import { experimentCaption, experimentSubtitle } from "../experiment-caption.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { bandLine, type Channel, intervalPoint, LINE_LEGEND, nominal, quantitative } from "../marks.ts";
 import { methodChannels, PALETTE } from "../styles.ts";
@@ -290,7 +290,7 @@ function headOf(
   return {
     id,
     title: capitalised(title),
-    subtitle: `backbone: ${played.backbone}`,
+    subtitle: experimentSubtitle(played),
     caption: experimentCaption(played, caption ?? `Means of ${title}.`, { intervals: caption === undefined ? "means" : "none" }),
   };
 }

@@ -2,15 +2,8 @@
 
 import type { Store } from "../../store/open.ts";
 import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";
-import {
-  experimentCaption,
-  factorTitle,
-  type MeasureInfo,
-  measureOf,
-  type PlayedExperiment,
-  readExperiment,
-  type StudyIds,
-} from "../experiment.ts";
+import { factorTitle, type MeasureInfo, measureOf, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
+import { experimentCaption, experimentSubtitle } from "../experiment-caption.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { listed } from "../../text/listed.ts";
 import { dodged, intervalPoint, nominal, quantitative } from "../marks.ts";
@@ -115,7 +108,8 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
   const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither" +
     (reported.length > 0 ? "; no sign: a paper's own number." : ".") + contradictionText(found, factorTitle(played, found.x), stated);
-  const ink = { condition: { test: `abs(datum.mean) > ${0.6 * most}`, value: "white" }, value: "black" };
+  // where both inks have a contrast of about 4.8 in this scheme
+  const ink = { condition: { test: `abs(datum.mean) > ${0.82 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(played, found, "phase", reading),
     rows,
@@ -241,7 +235,7 @@ function headOf(
   return {
     id: [kind, played.study, level, of].join("-"),
     title: `Where does ${level} pay? ${title} by ${along}`,
-    subtitle: `backbone: ${played.backbone}`,
+    subtitle: experimentSubtitle(played),
     caption: experimentCaption(played, `Differences in ${what}. ${reading}`, { intervals }),
   };
 }

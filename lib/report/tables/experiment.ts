@@ -5,7 +5,6 @@ import { answeredTokens } from "../../store/costs.ts";
 import type { Store } from "../../store/open.ts";
 import { checkKeys, checkName } from "../../text/did-you-mean.ts";
 import {
-  experimentCaption,
   type ExperimentRow,
   factorTitle,
   meanOverGames,
@@ -18,6 +17,7 @@ import {
   spreadOf,
   type StudyIds,
 } from "../experiment.ts";
+import { experimentCaption } from "../experiment-caption.ts";
 import { pairsOf } from "../pairs.ts";
 import { type Cell, incompleteCell, numberCell, pCell, type Table } from "../table.ts";
 
