@@ -1,4 +1,4 @@
-/** Every function that a notebook can import shows how it is called, in an example that `deno test --doc` runs. */
+/** Every function that a notebook can import shows how it is called, in an example that `./lab test examples` runs. */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,16 +1,16 @@
 /** `./lab test [--slow] [check …]`: every check, as CI runs it, or some by name. The last line is `N passed, N failed`. */
 
 import { spawn } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
 import { stopServer } from "../child-server.ts";
 import { spawnServer } from "../env/server.ts";
 import { checkoutRoot } from "../platform.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { entryPoints } from "./docs.ts";
 import { command } from "./command.ts";
+import { gatherExamples, gatherTests } from "./gather-tests.ts";
 
 /** One check: a command whose exit status decides, and the JUnit file it writes where it counts tests of its own. */
 interface Check {
@@ -73,7 +73,7 @@ function checks(reports: string): Check[] {
     pythonTests("pytest"),
     denoTests("notebooks", "tests/notebooks"),
     denoTests("cli", "tests/cli"),
-    denoTests("examples", "--doc", "lib", "docs", "README.md"),
+    denoTests("examples", gatherExamples()),
     { ...denoTests("chaos", "tests/chaos"), isPart: true },
     { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
     { name: "types", command: runtime("check", "lib", "tests") },
@@ -86,25 +86,6 @@ function checks(reports: string): Check[] {
     { name: "ruff format", command: python("ruff", "format", "--no-cache", "--check", "."), cwd: envs },
     { name: "mypy", command: python("mypy", "--cache-dir", join(checkoutRoot(), ".lab", "mypy"), "src", "tests"), cwd: envs },
   ];
-}
-
-/**
- * Writes a module for each folder of tests, which imports every file of it, into a folder that is returned: what they import is loaded, and its code
- * warmed, once for all of them. Those that drive the whole lab from outside are left out, as they are checks of their own, so that all cores have work
- * to the end.
- */
-function gatherTests(): string {
-  const tests = join(checkoutRoot(), "tests");
-  const gathered = join(checkoutRoot(), ".lab", "tests");
-  rmSync(gathered, { recursive: true, force: true });
-  mkdirSync(gathered, { recursive: true });
-  const files = readdirSync(tests, { recursive: true, encoding: "utf8" }).filter((file) => /_test\.ts$/.test(file)).sort();
-  for (const [folder, own] of Map.groupBy(files, dirname)) {
-    if (/^(cli|notebooks)\b/.test(folder)) continue;
-    const imports = own.map((file) => `import ${JSON.stringify(pathToFileURL(join(tests, file)))};\n`);
-    writeFileSync(join(gathered, `${folder.replaceAll(/\W/g, "-")}_test.ts`), imports.join(""));
-  }
-  return gathered;
 }
 
 async function run(check: Check, slow: boolean): Promise<Count> {

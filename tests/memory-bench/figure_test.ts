@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { scoreFigure } from "../../lib/memory-bench/figure.ts";
 import { toVegaLite } from "../../lib/report/figure.ts";
 import { lab } from "../cli/captured.ts";
+import { slowTest } from "../slow.ts";
 
 const score = (value: number) => ({ value, low: value - 0.1, high: value + 0.1, n: 6 });
 
@@ -24,7 +25,7 @@ Deno.test("scoreFigure() has a panel for each world, in the card's order, and me
   assert.equal(scoreFigure({ id: "costs", title: "", caption: "", columns: ["memory", "tokens"], rows: [["rag", score(1)]] }), undefined);
 });
 
-Deno.test("memory-bench gives scores of a world that is won or not Wilson's interval", async () => {
+slowTest("memory-bench gives scores of a world that is won or not Wilson's interval", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-bench-"));
   try {
     const words = ["--worlds", "rooms", "--games", "1", "--memories", "none", "--models", "offline", "--to", folder];

@@ -168,7 +168,21 @@ Deno.test("memory-bench plays a user's file with stages, and goes on with the he
   await inFolder(async (folder) => {
     const [mine, to] = [join(folder, "mine.ts"), join(folder, "card")];
     writeFileSync(mine, MINE);
-    const words = ["memory-bench", "--quick", "--games", "1", "--memories", "full-history", "--memory", mine, "--held-back", "--to", to];
+    const words = [
+      "memory-bench",
+      "--quick",
+      "--worlds",
+      "hunt-12",
+      "--games",
+      "1",
+      "--memories",
+      "full-history",
+      "--memory",
+      mine,
+      "--held-back",
+      "--to",
+      to,
+    ];
     const played = await lab(...words, "--store", join(folder, "lab.sqlite"));
     assert.equal(played.status, 0, played.err);
     assert.match(played.out, /\| last-text \|.*\n/);

@@ -255,7 +255,7 @@ async function ablationLog(worlds: Worlds): Promise<string> {
 
 Deno.test({
   name: "an ablation without exploration replays in the published meal, macro, untried actions and all",
-  ignore,
+  ignore: ignore || !SLOW,
   fn: async () => {
     const worlds = connectWorlds();
     try {

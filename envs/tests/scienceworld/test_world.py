@@ -12,7 +12,7 @@ import pytest
 from labyrinth_envs.scienceworld.world import ScienceWorld
 from labyrinth_envs.world import WorldError
 from tests.scienceworld.conftest import Open
-from tests.support import alive, opening
+from tests.support import alive, opening, some
 
 CROCODILE = ["open door to outside", "go to outside", "focus on crocodile"]
 """Wins `lifespan-longest-lived` 93, as a recorded run did."""
@@ -200,11 +200,13 @@ def test_java_needs_no_path_and_a_broken_one_is_told(open_alone: Open, monkeypat
 
 @pytest.mark.parametrize(
     ("script", "code"),
-    [
-        ("kill -KILL $$", "worker-died"),
-        ("echo 1; echo token; kill -KILL $$", "worker-died"),
-        ("exit 1", "internal"),
-    ],
+    some(
+        [
+            ("echo 1; echo token; kill -KILL $$", "worker-died"),
+            ("exit 1", "internal"),
+            ("kill -KILL $$", "worker-died"),
+        ]
+    ),
 )
 def test_java_that_is_killed_while_it_starts_is_told_apart_from_one_that_cannot_run(
     open_alone: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, code: str

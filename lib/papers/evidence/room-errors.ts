@@ -22,7 +22,7 @@ import type { Figure } from "../../report/figure.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import { meansTable } from "../../report/tables/experiment.ts";
 import type { Store } from "../../store/open.ts";
-import { graphErrorOf } from "../graphmind/trials.ts";
+import { graphErrorOf, NODE_LIMIT } from "../graphmind/trials.ts";
 import { listed } from "../../text/listed.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
 import { namedBy, placedAt, readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
@@ -115,6 +115,16 @@ function named(played: PlayedExperiment): PlayedExperiment {
   return { ...played, study: namedBy(played.study, readers), backbone: listed(readers), part: "with and without errors" };
 }
 
+/** What captions say of the measure `ged`. */
+const GED_READING = `GED is the least number of edits that was found: an upper bound where ${
+  NODE_LIMIT.toLocaleString("en")
+} nodes of the search prove no distance.`;
+
+/** The experiment, for an exhibit that shows `ged`. */
+export function showingDistances(played: PlayedExperiment): PlayedExperiment {
+  return { ...played, reading: GED_READING };
+}
+
 /** The experiment with the measure `ged`: edits from the graph that was built to the rooms that were seen; none of what builds no graph. */
 export function withDistances(store: Store, played: PlayedExperiment): PlayedExperiment {
   const known = distances.get(store) ?? new Map<string, number | null>();
@@ -164,7 +174,10 @@ function figuresOfReader(store: Store, found: PlayedExperiment): Figure[] {
     const own = replaceRows(graphs, (row) => row.factors["error"] === error && isShown(row.factors) ? [row] : []);
     const votes = error === NOT_VOTED ? `, ${USUAL_VOTES} votes` : "";
     const shown = { ...own, study: `${own.study}-${error}`, part: `with and without ${error}${votes}` };
-    return (["ged", "won"] as const).map((y) => curveFigure(store, shown, { x: "rate", y, by: "votes" }));
+    return [
+      curveFigure(store, showingDistances(shown), { x: "rate", y: "ged", by: "votes" }),
+      curveFigure(store, shown, { x: "rate", y: "won", by: "votes" }),
+    ];
   });
   const asUsual = replaceRows(played, (row) => (row.factors["votes"] ?? USUAL_VOTES) === USUAL_VOTES ? [row] : []);
   const usual = { ...asUsual, part: `${asUsual.part}, ${USUAL_VOTES} votes` };
@@ -177,7 +190,7 @@ function figuresOfReader(store: Store, found: PlayedExperiment): Figure[] {
   return [
     ...curves,
     ...(errors.length > 0 ? [phaseFigure(store, usual, { x: "rate", y: "error", level: "room-graph", of: "won" })] : []),
-    curveFigure(store, binned, { x: "GED", y: "won", by: "rooms" }),
+    curveFigure(store, showingDistances({ ...binned, part: "all errors, rates and votes together" }), { x: "GED", y: "won", by: "rooms" }),
   ];
 }
 
@@ -186,7 +199,7 @@ export const ROOM_ERRORS_REPORT: StudyReport = {
   exhibits: [],
   studies: siblings,
   tables: ({ store, study, allowIncomplete }) => [
-    meansTable(store, readRoomErrors(store, study), { of: ["won", "ged", "steps"], allowIncomplete }),
+    meansTable(store, showingDistances(readRoomErrors(store, study)), { of: ["won", "ged", "steps"], allowIncomplete }),
   ],
   figures: [({ store, study }) => figuresOf(store, readRoomErrors(store, study))],
 };

@@ -21,7 +21,7 @@ import type { StudyReport } from "../../report/study-report.ts";
 import { meansTable } from "../../report/tables/experiment.ts";
 import type { Store } from "../../store/open.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
-import { withDistances } from "./room-errors.ts";
+import { showingDistances, withDistances } from "./room-errors.ts";
 import { readSiblings, replaceRows, siblings, withFactors } from "./siblings.ts";
 
 /**
@@ -111,7 +111,7 @@ function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
     const isAlone = graphs.rows.length === own.rows.length;
     return [
       ...(isAlone ? [] : [phaseFigure(store, own, { x: "rooms", level: "room-graph", of: "won" })]),
-      curveFigure(store, graphs, { x: "rooms", y: "ged", by: "model" }),
+      curveFigure(store, showingDistances(graphs), { x: "rooms", y: "ged", by: "model" }),
     ];
   });
 }
@@ -121,7 +121,7 @@ export const ROOM_SIZES_REPORT: StudyReport = {
   exhibits: [],
   studies: siblings,
   tables: ({ store, study, allowIncomplete }) => [
-    meansTable(store, readRoomSizes(store, study), { of: ["won", "ged", "steps"], allowIncomplete }),
+    meansTable(store, showingDistances(readRoomSizes(store, study)), { of: ["won", "ged", "steps"], allowIncomplete }),
   ],
   figures: [({ store, study }) => figuresOf(store, readRoomSizes(store, study))],
 };

@@ -53,7 +53,7 @@ export interface GraphMindTrial extends Trial {
 }
 
 /** Partial maps that a search for the distance may look at: maps of 4 × 4 rooms are proved within it, of 7 × 7 some. */
-const NODE_LIMIT = 2000;
+export const NODE_LIMIT = 2000;
 
 /**
  * Returns every episode of a study in BabyAI, planned ones included, in order of rooms, mission, condition, layout and attempt. The distance is that
