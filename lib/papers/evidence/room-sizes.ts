@@ -32,7 +32,7 @@ const FORMS = {
   quick: { sides: [2, 3, 4], games: 6, memories: ["room-graph", "static", "stacked", "none"], steps: () => 150 },
   full: {
     sides: [2, 4, 7, 10],
-    games: 12,
+    games: 6,
     memories: ["room-graph", "unlimited", "static", "stacked", "none"],
     steps: (side: number) => 100 * side,
   },
