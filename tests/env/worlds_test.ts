@@ -112,6 +112,7 @@ Deno.test("withoutTruth() hands on a world without its truth", async () => {
 
 Deno.test("an interrupted call leaves the world usable", async () => {
   let controller = new AbortController();
+  using _own = withVariables({ LAB_WORLDS: undefined });
   const interrupted = connectWorlds({ signal: () => controller.signal });
   const env = await interrupted.open(HUNT);
   const step = env.reset().then(() => env.step("take Key 1"));

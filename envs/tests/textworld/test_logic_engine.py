@@ -11,7 +11,7 @@ from labyrinth_envs.textworld.engine import Engine, Reply
 from labyrinth_envs.textworld.gamedata import GameData, to_data
 from labyrinth_envs.textworld.logic_engine import LogicEngine
 from labyrinth_envs.textworld.truth import truth_of
-from tests.support import SLOW
+from tests.support import SLOW, slow
 from tests.textworld.walk import hunt_walk, walk
 
 REFUSED = (
@@ -71,6 +71,7 @@ def test_a_hunt_of_16_rooms_is_the_same_in_both_engines() -> None:
     assert play_both(compiled, plain, [*REFUSED, *solution, "look"], 0, random.Random(7)).end == "won"
 
 
+@slow("a house in both engines")
 def test_a_house_of_ten_rooms_is_the_same_in_both_engines() -> None:
     house = cleaning.draw(7, 10)
     compiled, plain = both(to_data(cleaning.build(house, 7), kind="cleaning", homes=house.homes))
