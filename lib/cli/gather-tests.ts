@@ -12,10 +12,12 @@ import { checkoutRoot } from "../platform.ts";
 export function gatherTests(): string {
   const gathered = emptyFolder("tests");
   const tests = join(checkoutRoot(), "tests");
-  const files = filesUnder(tests, /_test\.ts$/).filter((file) => !/^(cli|notebooks)\b/.test(file));
+  const files = filesUnder(tests, /_test\.ts$/).filter((file) => !/^(cli|notebooks)[\\/]/.test(file));
   for (const [folder, own] of Map.groupBy(files, dirname)) {
-    const imports = own.map((file) => `import ${JSON.stringify(pathToFileURL(join(tests, file)))};\n`);
-    writeFileSync(join(gathered, `${flat(folder)}_test.ts`), imports.join(""));
+    write(
+      join(gathered, folder, "all_test.ts"),
+      own.map((file) => `import ${JSON.stringify(pathToFileURL(join(tests, file)))};\n`).join(""),
+    );
   }
   return gathered;
 }
@@ -23,27 +25,33 @@ export function gatherTests(): string {
 /** Writes the examples of doc comments and guides as modules, and for each folder one with a test for each of them; returns where they lie. */
 export function gatherExamples(): string {
   const gathered = emptyFolder("examples");
-  const root = checkoutRoot();
-  const files = ["README.md", ...filesUnder(join(root, "docs"), /\.md$/).map((file) => join("docs", file))].concat(
-    filesUnder(join(root, "lib"), /\.ts$/).map((file) => join("lib", file)),
-  );
-  for (const [folder, own] of Map.groupBy(files, dirname)) {
-    const tests = own.flatMap((file) =>
-      examplesOf(readFileSync(join(root, file), "utf8")).map(({ line, code }) => {
-        const name = `${file}:${line}`;
-        const besides = (found: string, place: string): string =>
-          found.replace(place, `${pathToFileURL(join(root, dirname(file), place))}`);
-        writeFileSync(join(gathered, `${flat(name)}.ts`), code.replaceAll(/ from "(\.[^"]+)"/g, besides));
-        return `Deno.test(${JSON.stringify(name)}, () => import(${JSON.stringify(`./${flat(name)}.ts`)}).then(() => {}));\n`;
-      })
-    );
-    if (tests.length > 0) writeFileSync(join(gathered, `${flat(folder)}_test.ts`), tests.join(""));
+  for (const [folder, own] of Map.groupBy(readExamples(), ({ file }) => dirname(file))) {
+    const tests = own.map(({ file, line, code }) => {
+      const place = join(gathered, `${file}-${line}.ts`);
+      write(place, code);
+      return `Deno.test(${JSON.stringify(`${file}:${line}`)}, async () => void await import(${JSON.stringify(pathToFileURL(place))}));\n`;
+    });
+    write(join(gathered, folder, "all_test.ts"), tests.join(""));
   }
   return gathered;
 }
 
+/** The blocks of TypeScript in the guides and in the doc comments of the library. What they import from beside their file is named in full. */
+export function readExamples(): { readonly file: string; readonly line: number; readonly code: string }[] {
+  const root = checkoutRoot();
+  const under = (folder: string, wanted: RegExp): string[] => filesUnder(join(root, folder), wanted).map((file) => join(folder, file));
+  return ["README.md", ...under("docs", /\.md$/), ...under("lib", /\.ts$/)].flatMap((file) => {
+    const besides = (_: string, before: string, place: string): string => `${before}${pathToFileURL(join(root, dirname(file), place))}"`;
+    return examplesOf(readFileSync(join(root, file), "utf8")).map(({ line, code }) => ({
+      file,
+      line,
+      code: code.replaceAll(/( from ")(\.[^"]+)"/g, besides),
+    }));
+  });
+}
+
 /** The blocks of TypeScript of a text, in a doc comment or not, with the number of the line that opens each. */
-function examplesOf(text: string): { readonly line: number; readonly code: string }[] {
+export function examplesOf(text: string): { readonly line: number; readonly code: string }[] {
   return [...text.matchAll(/^( *\* |)```ts\n(.*?)^\1```$/gms)].map(({ index, 1: before = "", 2: body = "" }) => ({
     line: text.slice(0, index).split("\n").length,
     code: body.split("\n").map((line) => line.slice(before.length)).join("\n"),
@@ -57,10 +65,10 @@ function filesUnder(folder: string, wanted: RegExp): string[] {
 function emptyFolder(name: string): string {
   const folder = join(checkoutRoot(), ".lab", name);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
   return folder;
 }
 
-function flat(path: string): string {
-  return path.replaceAll(/\W/g, "-");
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }

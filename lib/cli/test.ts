@@ -18,6 +18,8 @@ interface Check {
   readonly command: readonly string[];
   readonly cwd?: string;
   readonly junit?: string;
+  /** Writes what it runs when its turn has come, and gives the folder, the last word of its command. */
+  readonly gather?: () => string;
   /** Whether its tests share one world server, which each file would start anew. */
   readonly sharesWorlds?: boolean;
   /** Whether it is a part of another check, so that it runs only where it is named, and says what it drew. */
@@ -69,11 +71,11 @@ function checks(reports: string): Check[] {
     return { name, command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${junit}`, ...words), cwd: envs, junit };
   };
   return [
-    { ...denoTests("lib", gatherTests()), sharesWorlds: true },
+    { ...denoTests("lib"), gather: gatherTests, sharesWorlds: true },
     pythonTests("pytest"),
     denoTests("notebooks", "tests/notebooks"),
     denoTests("cli", "tests/cli"),
-    denoTests("examples", gatherExamples()),
+    { ...denoTests("examples"), gather: gatherExamples },
     { ...denoTests("chaos", "tests/chaos"), isPart: true },
     { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
     { name: "types", command: runtime("check", "lib", "tests") },
@@ -107,7 +109,7 @@ async function run(check: Check, slow: boolean): Promise<Count> {
 }
 
 function execute(check: Check, env: Readonly<Record<string, string>>): Promise<{ status: number; output: string }> {
-  const [command = "", ...words] = check.command;
+  const [command = "", ...words] = [...check.command, ...(check.gather ? [check.gather()] : [])];
   return new Promise((resolve) => {
     const child = spawn(command, words, {
       cwd: check.cwd ?? checkoutRoot(),

@@ -6,8 +6,13 @@ import { withEmbedder } from "./exhibit-table.ts";
 import type { PlayedExperiment } from "./experiment.ts";
 
 /** What the picture of an experiment says beneath its title. */
-export function experimentSubtitle({ backbone, part }: PlayedExperiment): string {
-  return [`backbone: ${backbone}`, part ?? []].flat().join("; ");
+export function experimentSubtitle(played: PlayedExperiment): string {
+  return `backbone: ${playedBy(played)}`;
+}
+
+/** Whose an exhibit is, and of what part of its study. */
+export function playedBy({ backbone, part }: PlayedExperiment): string {
+  return [backbone, part ?? []].flat().join("; ");
 }
 
 /** The caption of a played experiment, with a sentence on the intervals that it shows: of means, of `differences`, or none. */

@@ -18,7 +18,8 @@ import { curveFigure } from "../../report/figures/experiment.ts";
 import { phaseFigure } from "../../report/figures/phase.ts";
 import type { Figure } from "../../report/figure.ts";
 import type { StudyReport } from "../../report/study-report.ts";
-import { meansTable } from "../../report/tables/experiment.ts";
+import type { Table } from "../../report/table.ts";
+import { differencesTable, meansTable } from "../../report/tables/experiment.ts";
 import type { Store } from "../../store/open.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
 import { showingDistances, withDistances } from "./room-errors.ts";
@@ -100,12 +101,32 @@ function readRoomSizes(store: Store, study: string): PlayedExperiment {
   return withDistances(store, played);
 }
 
+/** The experiment in the rooms of one shape. */
+function inShape(played: PlayedExperiment, shape: string): PlayedExperiment {
+  const only = replaceRows(played, (row) => row.factors["shape"] === shape ? [row] : []);
+  const titles = shape === "merged" ? { titles: { rooms: "rooms before some are merged" } } : {};
+  return { ...only, ...titles, study: `${played.study}-${shape}`, part: `${shape} rooms` };
+}
+
+/** Of each shape and reader: what every other memory is ahead of the graph, over the mazes of all sizes. */
+function differencesOf(store: Store, played: PlayedExperiment): Table[] {
+  const readers = (played.levels.get("model") ?? []).map(String);
+  return Object.keys(SHAPES).flatMap((shape) =>
+    readers.map((reader) => {
+      const own = replaceRows(
+        inShape(played, shape),
+        (row) => row.factors["model"] === reader ? [{ ...row, condition: String(row.factors["memory"]) }] : [],
+      );
+      const named = { ...own, study: `${own.study}@${reader}`, backbone: reader, part: `${shape} rooms of all sizes` };
+      return differencesTable(store, named, { against: "room-graph", of: "won" });
+    })
+  );
+}
+
 /** Of each shape: where the graph beats what else was played, and its distance by size and reader. */
 function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
   return Object.keys(SHAPES).flatMap((shape): Figure[] => {
-    const only = replaceRows(played, (row) => row.factors["shape"] === shape ? [row] : []);
-    const titles = shape === "merged" ? { titles: { rooms: "rooms before some are merged" } } : {};
-    const own = { ...only, ...titles, study: `${played.study}-${shape}`, part: `${shape} rooms` };
+    const own = inShape(played, shape);
     const graphs = replaceRows(own, (row) => row.factors["memory"] === "room-graph" ? [row] : []);
     if (graphs.rows.length === 0) return [];
     const isAlone = graphs.rows.length === own.rows.length;
@@ -120,8 +141,13 @@ function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
 export const ROOM_SIZES_REPORT: StudyReport = {
   exhibits: [],
   studies: siblings,
-  tables: ({ store, study, allowIncomplete }) => [
-    meansTable(store, showingDistances(readRoomSizes(store, study)), { of: ["won", "ged", "steps"], allowIncomplete }),
-  ],
+  tables: ({ store, study, allowIncomplete }) => {
+    const played = readRoomSizes(store, study);
+    const hasGraph = played.rows.some((row) => row.factors["memory"] === "room-graph");
+    return [
+      meansTable(store, showingDistances(played), { of: ["won", "ged", "steps"], allowIncomplete }),
+      ...(hasGraph ? differencesOf(store, played) : []),
+    ];
+  },
   figures: [({ store, study }) => figuresOf(store, readRoomSizes(store, study))],
 };

@@ -108,7 +108,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
   const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither" +
     (reported.length > 0 ? "; no sign: a paper's own number." : ".") + contradictionText(found, factorTitle(played, found.x), stated);
-  // where both inks have a contrast of about 4.8 in this scheme
+  // beyond this share white has the greater contrast in this scheme; both have more than 4 there
   const ink = { condition: { test: `abs(datum.mean) > ${0.82 * most}`, value: "white" }, value: "black" };
   return figureOf({
     ...headOf(played, found, "phase", reading),

@@ -17,7 +17,7 @@ import {
   spreadOf,
   type StudyIds,
 } from "../experiment.ts";
-import { experimentCaption } from "../experiment-caption.ts";
+import { experimentCaption, playedBy } from "../experiment-caption.ts";
 import { pairsOf } from "../pairs.ts";
 import { type Cell, incompleteCell, numberCell, pCell, type Table } from "../table.ts";
 
@@ -153,7 +153,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
   );
   return {
     id: `differences-${played.study}-${of}`,
-    title: `Differences from ${against} (${played.backbone})`,
+    title: `Differences from ${against} (${playedBy(played)})`,
     caption: experimentCaption(
       played,
       `Differences in ${title} from ${against}, over pairs of the same ${unit}, seed and levels of other factors, with Student's interval and the seeded ` +
