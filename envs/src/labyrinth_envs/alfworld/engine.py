@@ -2,7 +2,8 @@
 
 Its texts and rules stay what they are; five things in it are replaced (`_improve`):
 
-- Every command and every text is parsed anew at each step. What was parsed is kept, and copies are handed out.
+- Every command and every text is parsed anew at each step. What was parsed is kept, and copies are handed out; all
+  texts of a game are kept on this machine (`grammar.py`).
 - For each part of a text all that it speaks of is copied to the last leaf. Nothing there is ever changed, so that the
   maps alone are copied.
 - The problem is translated twice at the start and twice at every reset, once for a planner that nobody asks here. One
@@ -33,9 +34,9 @@ from typing import Any, TypeAlias
 import fast_downward
 import textworld
 import textworld.logic
-from textworld.envs.pddl import PddlEnv, textgen
+from textworld.envs.pddl import PddlEnv, logic, textgen
 
-from labyrinth_envs.alfworld import translation
+from labyrinth_envs.alfworld import grammar, translation
 from labyrinth_envs.alfworld.package import names_of
 from labyrinth_envs.world import WorldError
 
@@ -81,11 +82,12 @@ class Engine:
             with _time_limit(OPEN_SECONDS):
                 self._env.load(data)
                 if not PLAIN:
-                    grammar = self._env._logic.grammar
-                    grammar.derive = _remembering(grammar.derive, game.domain)
+                    texts = self._env._logic.grammar
+                    texts.derive = _remembering(texts.derive, game.domain)
                 infos = self._env._entity_infos
                 for id_, name in names_of(infos).items():
                     infos[id_].name = name
+                self._moved = True
                 self.first = self.start()
         except _TooLate:
             what = (
@@ -96,11 +98,14 @@ class Engine:
             raise bad_game(game.name, _reason(error)) from error
 
     def start(self) -> Reply:
-        """Begins the game anew."""
-        return self._reply(self._env.reset())
+        """Begins the game anew; one that nobody has moved in has just begun."""
+        if self._moved:
+            self.first, self._moved = self._reply(self._env.reset()), False
+        return self.first
 
     def send(self, command: str) -> Reply:
         """Executes one command; the game answers "Nothing happens." to one that is not admissible."""
+        self._moved = True
         state, _, _ = self._env.step(command)
         return self._reply(state)
 
@@ -154,6 +159,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 def _improve() -> None:
     parse = lru_cache(4096)(textgen._parse_and_convert)
     textgen._parse_and_convert = lambda text, **options: deepcopy(parse(text, **options))
+    logic._parse_and_convert = grammar.remembering(logic._parse_and_convert)
     textgen.copy_context = _copied
     textgen.Symbol.copy = _with_context
     query = textworld.logic.Rule.parse_conjunctive_query
