@@ -93,7 +93,11 @@ function checks(reports: string): Check[] {
 async function run(check: Check, slow: boolean): Promise<Count> {
   const started = performance.now();
   const worlds = check.sharesWorlds ? spawnServer(["--max-sessions=64"]) : undefined;
-  const env = { ...(worlds && { LAB_WORLDS: (await worlds.ready).endpoint }), ...(slow && { LAB_SLOW: "1" }) };
+  const env = {
+    JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1", // tests start many Java processes for seconds each: the optimizing compiler does not pay
+    ...(worlds && { LAB_WORLDS: (await worlds.ready).endpoint }),
+    ...(slow && { LAB_SLOW: "1" }),
+  };
   const { status, output } = await execute(check, env);
   if (worlds) await stopServer(worlds);
   const count = check.junit ? junitCount(check.junit, status) : { passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1 };

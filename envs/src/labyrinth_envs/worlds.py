@@ -34,7 +34,7 @@ WORLDS: dict[str, str] = {
 PRELOAD: tuple[str, ...] = (
     "pydantic",
     "numpy",
-    "textworld",
+    "labyrinth_envs.textworld",
     "textworld.core",
     "textworld.envs",
     "textworld.generator",

@@ -7,15 +7,12 @@ import os
 import random
 import subprocess
 import sys
-import zlib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fast_downward.interface import pddl2sas
-from textworld.envs.pddl import logic, textgen
 
-from labyrinth_envs.alfworld import grammar as grammars
 from labyrinth_envs.alfworld.engine import Game, _remembering
 from labyrinth_envs.alfworld.generate import household
 from labyrinth_envs.alfworld.package import DOMAIN
@@ -124,45 +121,6 @@ def test_a_problem_is_translated_once_on_a_machine(tmp_path: Path, monkeypatch: 
     assert read(one) == first and made == [one.problem, other.problem, one.problem]
     monkeypatch.setenv("LABYRINTH_CACHE", "/dev/null/cache")  # nothing can be kept there
     assert read(one) == first and len(made) == 4
-
-
-def spelt(part: Any) -> Any:
-    """Rules and symbols with all that they hold, to be compared."""
-    if isinstance(part, list):
-        return [spelt(each) for each in part]
-    if isinstance(part, (textgen.ProductionRule, textgen.Symbol)):
-        return [type(part).__name__, {name: spelt(value) for name, value in vars(part).items()}]
-    return part
-
-
-def test_the_texts_of_a_game_are_parsed_once_on_a_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LABYRINTH_CACHE", str(tmp_path / "cache"))
-    parsed: list[str] = []
-
-    def counted(text: str, **options: Any) -> Any:
-        parsed.append(text)
-        return logic._ModelConverter().walk(logic._PARSER.parse(text, **options))
-
-    def read(game: Game) -> list[object]:
-        actions, grammar = grammars.remembering(counted)(game.grammar, rule_name="pddlStart")
-        rules = [spelt(rule) for rules in grammar._rules.values() for rule in rules]
-        return [[(name, sorted(vars(action).items())) for name, action in actions.items()], rules]
-
-    one, other = household("heat", 4).game(), household("put", 9).game()
-    first = read(one)
-    assert all(f"'{kind}Symbol'" in str(first) for kind in ("Terminal", "Nonterminal", "Eval", "Conditional", "List"))
-    assert read(one) == first and read(other) != first and parsed == [one.grammar, other.grammar]
-    for place in (tmp_path / "cache").iterdir():  # the disk ran full, or something else wrote there
-        for content in (
-            place.read_bytes()[:-100],
-            zlib.compress(b"[]"),
-            zlib.compress(b'[{}, {"a": [[[["eval", 1]], 1, ""]]}]'),
-        ):
-            place.write_bytes(content)
-            assert read(one) == first
-    assert len(parsed) == 5
-    monkeypatch.setenv("LABYRINTH_CACHE", "/dev/null/cache")  # nothing can be kept there
-    assert read(one) == first and len(parsed) == 6
 
 
 @slow("playing without the improvements")

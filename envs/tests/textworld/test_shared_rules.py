@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-from textworld.generator.data import KnowledgeBase
-from textworld.logic import GameLogic
+from pathlib import Path
 
-from labyrinth_envs.textworld import worlds
+import pytest
+
+from labyrinth_envs.textworld import worlds  # isort: skip  (it keeps the rules of textworld)
+from textworld import logic
+from textworld.generator.data import LOGIC_DATA_PATH, KnowledgeBase
+from textworld.logic import GameLogic
 
 
 def told(logic: GameLogic) -> dict[str, list[str]]:
@@ -30,6 +33,19 @@ def test_the_rules_of_a_game_are_those_that_its_file_holds() -> None:
     assert shared is not parsed
     assert told(shared) == told(parsed)
     assert len(told(shared)["rules"]) > 20
+
+
+def test_rules_that_are_kept_on_this_machine_are_those_that_are_parsed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert logic._PARSER.parse.__module__ == "labyrinth_envs.parses"
+    monkeypatch.setenv("LABYRINTH_CACHE", str(tmp_path))
+    files = sorted(Path(LOGIC_DATA_PATH).glob("*.twl"))
+    kept = [told(GameLogic.load(map(str, files))) for _ in range(2)]
+    assert list(tmp_path.iterdir())
+    monkeypatch.delattr(logic._PARSER, "parse")  # what the class has
+    assert kept == [told(GameLogic.load(map(str, files)))] * 2
+    assert len(kept[0]["rules"]) > 20
 
 
 def test_other_rules_are_parsed() -> None:

@@ -3,7 +3,7 @@
 Its texts and rules stay what they are; five things in it are replaced (`_improve`):
 
 - Every command and every text is parsed anew at each step. What was parsed is kept, and copies are handed out; all
-  texts of a game are kept on this machine (`grammar.py`).
+  texts of a game are kept on this machine (`parses.py`).
 - For each part of a text all that it speaks of is copied to the last leaf. Nothing there is ever changed, so that the
   maps alone are copied.
 - The problem is translated twice at the start and twice at every reset, once for a planner that nobody asks here. One
@@ -36,8 +36,9 @@ import textworld
 import textworld.logic
 from textworld.envs.pddl import PddlEnv, logic, textgen
 
-from labyrinth_envs.alfworld import grammar, translation
+from labyrinth_envs.alfworld import translation
 from labyrinth_envs.alfworld.package import names_of
+from labyrinth_envs.parses import kept
 from labyrinth_envs.world import WorldError
 
 OPEN_SECONDS = 45
@@ -159,7 +160,7 @@ def _time_limit(seconds: float) -> Iterator[None]:
 def _improve() -> None:
     parse = lru_cache(4096)(textgen._parse_and_convert)
     textgen._parse_and_convert = lambda text, **options: deepcopy(parse(text, **options))
-    logic._parse_and_convert = grammar.remembering(logic._parse_and_convert)
+    logic._parse_and_convert = kept(logic._parse_and_convert, logic, textgen)
     textgen.copy_context = _copied
     textgen.Symbol.copy = _with_context
     query = textworld.logic.Rule.parse_conjunctive_query

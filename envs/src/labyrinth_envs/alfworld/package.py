@@ -22,7 +22,8 @@ def _imported() -> dict[str, Any]:
     before = os.environ.get("ALFWORLD_DATA")
     os.environ["ALFWORLD_DATA"] = str(data)  # a folder that exists: nothing is made
     try:
-        import fast_downward  # noqa: F401  (textworld hides that it is missing until a game is started)
+        import fast_downward  # noqa: F401, I001  (textworld hides that it is missing until a game is started)
+        import labyrinth_envs.parses  # noqa: F401  (it imports textworld)
         import textworld.envs.pddl  # noqa: F401
         from alfworld.agents.utils.misc import Demangler
         from alfworld.gen import constants

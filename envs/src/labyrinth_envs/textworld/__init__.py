@@ -5,3 +5,5 @@ compiles it once by the hash of its content; `guard` lets only single commands t
 `logic_engine` one by its rules alone, in which `mover` may carry things about; `texts` holds every text rule; `scoring`
 the papers' rewards; `worlds` binds them to the contract of a world.
 """
+
+import labyrinth_envs.parses  # noqa: F401  (first of all: it imports textworld, whose rules it keeps)
