@@ -83,9 +83,10 @@ def _import_textworld() -> None:
     first = "textworld" not in sys.modules
     package = sys.modules.setdefault("textworld", module_from_spec(spec))
     try:
-        logic = import_module("textworld.logic")
-        hidden = ("_parent", "_children", "ast", "ctx", "parseinfo")
-        logic._PARSER.parse = kept(logic._PARSER.parse, logic.model, hidden=hidden)
+        with suppress(ModuleNotFoundError):  # the package itself says best what it lacks
+            logic = import_module("textworld.logic")
+            hidden = ("_parent", "_children", "ast", "ctx", "parseinfo")
+            logic._PARSER.parse = kept(logic._PARSER.parse, logic.model, hidden=hidden)
         if first:
             spec.loader.exec_module(package)
     except BaseException:
