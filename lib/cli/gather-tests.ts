@@ -5,11 +5,14 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checkoutRoot } from "../platform.ts";
 
-/** Writes into a folder of that name a module for each folder of tests that is `wanted`, which imports every file of it, and returns where they lie. */
-export function gatherTests(name: string, wanted: (folder: string) => boolean): string {
-  const gathered = emptyFolder(name);
+/**
+ * Writes a module for each folder of tests, which imports every file of it, and returns where they lie. Those that drive the whole lab from outside are
+ * left out, as they are checks of their own, so that all cores have work to the end.
+ */
+export function gatherTests(): string {
+  const gathered = emptyFolder("tests");
   const tests = join(checkoutRoot(), "tests");
-  const files = filesUnder(tests, /_test\.ts$/).filter((file) => wanted(file.split(/[\\/]/)[0] ?? ""));
+  const files = filesUnder(tests, /_test\.ts$/).filter((file) => !/^(cli|notebooks)[\\/]/.test(file));
   for (const [folder, own] of Map.groupBy(files, dirname)) {
     write(
       join(gathered, folder, "all_test.ts"),

@@ -31,7 +31,7 @@ interface Count {
   readonly failed: number;
 }
 
-/** Runs the checks, four side by side since many wait, prints what a failing one said, and closes with the sum. `lint` also names `lint tests`. */
+/** Runs the checks, three side by side since many wait, prints what a failing one said, and closes with the sum. `lint` also names `lint tests`. */
 export const main = command({
   name: "test",
   words: { "[checks...]": { says: "the checks, e.g. lint or chaos; all unless told" } },
@@ -53,17 +53,10 @@ export const main = command({
       total = { passed: total.passed + count.passed, failed: total.failed + count.failed };
     }
   }
-  await Promise.all([work(), work(), work(), work()]);
+  await Promise.all([work(), work(), work()]);
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
 });
-
-/** Folders of tests that play, half of the library's; they are a check of their own, so that all cores have work to the end. */
-const PLAYS = new Set(["agent", "env", "papers"]);
-/** Those that drive the whole lab from outside. */
-const OUTSIDE = new Set(["cli", "notebooks"]);
-/** As `PLAYS`, of Python's tests. */
-const GAMES = ["tests/scienceworld", "tests/textworld"];
 
 function checks(reports: string): Check[] {
   const runtime = (...words: string[]): string[] => [process.execPath, ...words];
@@ -78,16 +71,10 @@ function checks(reports: string): Check[] {
     return { name, command: python("pytest", "-q", "-p", "no:cacheprovider", `--junit-xml=${junit}`, ...words), cwd: envs, junit };
   };
   return [
-    { ...denoTests("lib plays"), gather: () => gatherTests("tests-plays", (folder) => PLAYS.has(folder)), sharesWorlds: true },
-    {
-      ...denoTests("lib"),
-      gather: () => gatherTests("tests-lib", (folder) => !PLAYS.has(folder) && !OUTSIDE.has(folder)),
-      sharesWorlds: true,
-    },
-    pythonTests("pytest games", ...GAMES),
-    pythonTests("pytest", ...GAMES.map((folder) => `--ignore=${folder}`)),
-    denoTests("cli", "tests/cli"),
+    { ...denoTests("lib"), gather: gatherTests, sharesWorlds: true },
+    pythonTests("pytest"),
     denoTests("notebooks", "tests/notebooks"),
+    denoTests("cli", "tests/cli"),
     { ...denoTests("examples"), gather: gatherExamples },
     { ...denoTests("chaos", "tests/chaos"), isPart: true },
     { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },

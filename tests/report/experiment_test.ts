@@ -97,7 +97,7 @@ Deno.test("meansTable() reads studies that differ in their models as one, with t
   using store = played({ "1|0|1": 2, "1|1|1": 4 }, { study: "sweep@good", backbone: "good" });
   played({ "1|0|1": 0, "1|1|1": 1 }, { store, study: "sweep@bad", backbone: "bad" });
   const { id, title, rows } = meansTable(store, ["sweep@good", "sweep@bad"], { of: "score" });
-  assert.deepEqual([id, title], ["means-sweep-score", "Means (good and bad)"]);
+  assert.deepEqual([id, title], ["means-sweep-score", "Means of normalised score (good and bad)"]);
   assert.deepEqual(rows.map((row) => row.map(cellText).map((text) => text.split(" ")[0])), [["good", "2", "0.75"], ["bad", "2", "0.13"]]);
 });
 

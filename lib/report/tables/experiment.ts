@@ -64,13 +64,14 @@ export function meansTable(store: Store, study: StudyIds, options: MeansOptions 
       has,
     }))
   );
-  const what = across === undefined
-    ? "Means."
-    : `Means of ${measures.map(({ title }) => title).join(", ")} by ${factorTitle(played, across)}.`;
+  const by = across === undefined ? "" : ` by ${factorTitle(played, across)}`;
+  const what = options.of === undefined && across === undefined
+    ? "Means"
+    : `Means of ${measures.map(({ title }) => title).join(", ")}${by}`;
   return {
     id: ["means", played.study, across ?? [], options.of ?? []].flat(2).join("-"),
-    title: `Means (${played.backbone})`,
-    caption: experimentCaption(played, what),
+    title: `${what} (${playedBy(played)})`,
+    caption: experimentCaption(played, `${what}.`),
     columns: [...labels.map((name) => factorTitle(played, name)), "n", ...columns.map(({ name }) => name)],
     rows: groups.map((
       { label, rows },
@@ -153,7 +154,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
   );
   return {
     id: `differences-${played.study}-${of}`,
-    title: `Differences from ${against} (${playedBy(played)})`,
+    title: `Differences in ${title} from ${against} (${playedBy(played)})`,
     caption: experimentCaption(
       played,
       `Differences in ${title} from ${against}, over pairs of the same ${unit}, seed and levels of other factors, with Student's interval and the seeded ` +
