@@ -41,13 +41,24 @@ def test_the_texts_of_a_game_are_parsed_once_on_a_machine(tmp_path: Path, monkey
     first = read(one)
     assert all(f"'{kind}Symbol'" in str(first) for kind in ("Terminal", "Nonterminal", "Eval", "Conditional", "List"))
     assert read(one) == first and read(other) != first and parsed == [one, other]
-    for place in (tmp_path / "cache").iterdir():  # the disk ran full, or something else wrote there
-        for content in (place.read_bytes()[:-100], zlib.compress(b'{"a": 1, "b": 2}'), zlib.compress(b'{"Popen": {}}')):
-            place.write_bytes(content)
+    places = list((tmp_path / "cache").iterdir())
+    whole = [place.read_bytes() for place in places]
+    for place, content, foreign in zip(places, whole, reversed(whole), strict=True):
+        for wrong in (
+            content[:-100],
+            zlib.compress(b"[]"),
+            foreign,
+        ):  # the disk ran full, or something else wrote there
+            place.write_bytes(wrong)
             assert read(one) == first
     assert len(parsed) == 5
     monkeypatch.setenv("LABYRINTH_CACHE", "/dev/null/cache")  # nothing can be kept there
     assert read(one) == first and len(parsed) == 6
+    deep: list[Any] = []
+    for _ in range(5000):
+        deep = [deep]
+    monkeypatch.setenv("LABYRINTH_CACHE", str(tmp_path / "cache"))
+    assert kept(lambda text, **_: deep, logic)("x" * (SHORT + 1)) is deep, "what cannot be kept"
     short = "x" * SHORT
     assert kept(lambda text, **_: [text], logic)(short) == [short] and not list(tmp_path.glob("cache/*.tmp"))
 

@@ -1,8 +1,9 @@
 """What TextWorld parses with TatSu, parsed once on a machine: the rules of its games, and ALFWorld's texts.
 
 It was two fifths of what the fork server does before it can serve, and of opening a household more than half. A tree is
-kept as JSON among the compiled games, by the SHA-256 of its version and text, and is built from that without running
-anything that a file says. Importing this module imports `textworld`, whose own rules are parsed as soon as it is.
+kept as JSON among the compiled games, by the SHA-256 of its versions and text, and is built from that without running
+anything that a file says; one that was cut off, changed or put there for another text is parsed again. Importing this
+module imports `textworld`, whose own rules are parsed as soon as it is.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from labyrinth_envs.world import cache_folder, keep
 SHORT = 500
 """Characters up to which a text is quicker to parse than to look up: single predicates, and lines of a grammar."""
 
+DIGEST = sha256().digest_size
+"""Bytes at the beginning of a file: the SHA-256 of what was asked and of the rest."""
+
 
 def kept(parse: Callable[..., Any], *modules: ModuleType, hidden: Iterable[str] = ()) -> Callable[..., Any]:
     """A parser that is asked once for each text, and by its `rule_name`.
@@ -38,13 +42,18 @@ def kept(parse: Callable[..., Any], *modules: ModuleType, hidden: Iterable[str] 
     def parsed(text: str, **options: Any) -> Any:
         if len(text) <= SHORT:
             return parse(text, **options)
-        asked = json.dumps([version("textworld"), options.get("rule_name"), text])
-        place = cache_folder() / f"{sha256(asked.encode()).hexdigest()}.parse.z"
-        with suppress(OSError, zlib.error, ValueError, TypeError, LookupError):  # not there, or cut off
-            return _built(json.loads(zlib.decompress(place.read_bytes())), known)
+        asked = json.dumps(
+            [version("textworld"), version("tatsu"), sorted(known), options.get("rule_name"), text]
+        ).encode()
+        place = cache_folder() / f"{sha256(asked).hexdigest()}.parse.z"
+        with suppress(Exception):  # not there, or not what was written
+            digest, packed = place.read_bytes()[:DIGEST], place.read_bytes()[DIGEST:]
+            if digest == sha256(asked + packed).digest():
+                return _built(json.loads(zlib.decompress(packed)), known)
         tree = parse(text, **options)
-        with suppress(OSError):  # no room, or no right: it is parsed again
-            keep(place, zlib.compress(json.dumps(_plain(tree, left_out)).encode(), 1))
+        with suppress(Exception):  # no room, or no right, or too deep: it is parsed again
+            packed = zlib.compress(json.dumps(_plain(tree, left_out)).encode(), 1)
+            keep(place, sha256(asked + packed).digest() + packed)
         return tree
 
     return parsed
