@@ -47,8 +47,9 @@ def kept(parse: Callable[..., Any], *modules: ModuleType, hidden: Iterable[str] 
         ).encode()
         place = cache_folder() / f"{sha256(asked).hexdigest()}.parse.z"
         with suppress(Exception):  # not there, or not what was written
-            digest, packed = place.read_bytes()[:DIGEST], place.read_bytes()[DIGEST:]
-            if digest == sha256(asked + packed).digest():
+            content = place.read_bytes()
+            packed = content[DIGEST:]
+            if content[:DIGEST] == sha256(asked + packed).digest():
                 return _built(json.loads(zlib.decompress(packed)), known)
         tree = parse(text, **options)
         with suppress(Exception):  # no room, or no right, or too deep: it is parsed again
