@@ -12,7 +12,8 @@ import * as list from "./method-list.ts";
  * import { METHODS } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
- * assert.throws(() => METHODS["act"]!.create({ maxSteps: 0 }), /act cannot take these options: maxSteps/);
+ * const settings: object = { maxSteps: 0 }; // as read from a file
+ * assert.throws(() => METHODS["act"]!.create(settings), /act cannot take these options: maxSteps/);
  * ```
  */
 export const METHODS: Registry<MethodEntry> = registryOf<MethodEntry>(list);

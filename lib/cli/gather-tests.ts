@@ -1,9 +1,13 @@
-/** Modules that load many tests at once: what these import is loaded, and its code warmed, once for all of a folder in place of once for each file. */
+/**
+ * Modules that load many tests at once: what these import is loaded, and its code warmed, once for all of a folder in place of once for each file.
+ * Besides, notebooks and examples as modules, which are type-checked with the library in one go.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checkoutRoot } from "../platform.ts";
+import { notebookNames } from "./notebook.ts";
 
 /**
  * Writes a module for each folder of tests, which imports every file of it, and returns where they lie. Those that drive the whole lab from outside are
@@ -34,6 +38,29 @@ export function gatherExamples(): string {
     write(join(gathered, folder, "all_test.ts"), tests.join(""));
   }
   return gathered;
+}
+
+/** Writes the code of each notebook and each example as a module of its own, for the type check, and returns where they lie. */
+export function gatherTypes(): string {
+  const gathered = emptyFolder("types");
+  for (const name of notebookNames()) {
+    const path = join(checkoutRoot(), "notebooks", `${name}.ipynb`);
+    const { cells } = JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly NotebookCell[] };
+    const sources = cells.filter((cell) => cell.cell_type === "code").map(({ source }) => [source].flat().join(""));
+    write(join(gathered, "notebooks", `${name}.ts`), asModule(sources));
+  }
+  for (const { file, line, code } of readExamples()) write(join(gathered, "examples", `${file}-${line}.ts`), `${code}\nexport {};\n`);
+  return gathered;
+}
+
+interface NotebookCell {
+  readonly cell_type: string;
+  readonly source: string | readonly string[];
+}
+
+/** The code of a notebook's cells as one module, so that a check sees across them; each keeps a comment with its number. */
+export function asModule(sources: readonly string[]): string {
+  return [...sources.map((source, index) => `// cell ${index + 1}\n${source}\n`), "export {};\n"].join("\n");
 }
 
 /** The blocks of TypeScript in the guides and in the doc comments of the library. What they import from beside their file is named in full. */

@@ -10,7 +10,7 @@ import { checkoutRoot } from "../platform.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { entryPoints } from "./docs.ts";
 import { command } from "./command.ts";
-import { gatherExamples, gatherTests } from "./gather-tests.ts";
+import { gatherExamples, gatherTests, gatherTypes } from "./gather-tests.ts";
 
 /** One check: a command whose exit status decides, and the JUnit file it writes where it counts tests of its own. */
 interface Check {
@@ -78,7 +78,7 @@ function checks(reports: string): Check[] {
     { ...denoTests("examples"), gather: gatherExamples },
     { ...denoTests("chaos", "tests/chaos"), isPart: true },
     { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
-    { name: "types", command: runtime("check", "lib", "tests") },
+    { name: "types", command: runtime("check", "lib", "tests"), gather: gatherTypes }, // in one go: the library is checked once
     { name: "format", command: runtime("fmt", "--check", "--quiet") },
     { name: "lint", command: runtime("lint", "--quiet", "lib") },
     { name: "lint tests", command: runtime("lint", "--quiet", "--rules-exclude=no-console", "tests") }, // a skipped test says why

@@ -18,7 +18,6 @@ export interface EpisodeCost {
  *
  * @example
  * ```ts
- * import { createModels, localProvider, scripted } from "labyrinth/llm";
  * import { episodeCosts, openStore, putEpisode, putStudy } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *

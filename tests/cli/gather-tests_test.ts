@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { examplesOf, readExamples } from "../../lib/cli/gather-tests.ts";
+import { asModule, examplesOf, readExamples } from "../../lib/cli/gather-tests.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 
 Deno.test("examplesOf() finds blocks in doc comments, within classes and in guides, and gives their lines", () => {
@@ -21,4 +21,9 @@ Deno.test("readExamples() leaves out no block of the library and the guides", ()
   const found = readExamples();
   assert.equal(found.length, counts.reduce((sum, count) => sum + count, 0));
   assert.equal(new Set(found.map(({ file, line }) => `${file}:${line}`)).size, found.length);
+});
+
+Deno.test("asModule() joins the cells so that a check sees across them", () => {
+  const module = asModule(["const a = 1;", "a.toFixed()"]);
+  assert.match(module, /\/\/ cell 1\nconst a = 1;\n[^]*\/\/ cell 2\na\.toFixed\(\)\n[^]*export \{\};/);
 });

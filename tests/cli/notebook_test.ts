@@ -9,7 +9,7 @@ import { setTimeout } from "node:timers/promises";
 import { jupyterEnvironment, main } from "../../lib/cli/notebook.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
-import { asModule, printed, readable, readCells } from "../notebooks/cells.ts";
+import { printed, readable, readCells } from "../notebooks/cells.ts";
 
 Deno.test("notebook refuses what it cannot do, with the remedy", async () => {
   await refused(["no-such-notebook"], /there is no notebook "no-such-notebook"; the notebooks are /);
@@ -101,12 +101,6 @@ Deno.test("jupyterEnvironment() keeps what Jupyter writes inside the checkout", 
   const { JUPYTER_PATH = "", LAB_DENO: _, ...folders } = jupyterEnvironment();
   for (const [name, folder] of Object.entries(folders)) assert.ok(folder.startsWith(checkoutRoot()), name);
   assert.ok(existsSync(join(JUPYTER_PATH.split(":")[0] ?? "", "kernels", "labyrinth", "kernel.json")));
-});
-
-Deno.test("asModule() joins the cells so that a check sees across them", () => {
-  const cell = (source: string) => ({ source, tags: [], count: 1, outputs: [] });
-  const module = asModule([cell("const a = 1;"), cell("a.toFixed()")]);
-  assert.match(module, /\/\/ cell 1\nconst a = 1;\n[^]*\/\/ cell 2\na\.toFixed\(\)\n[^]*export \{\};/);
 });
 
 async function refused(args: readonly string[], message: RegExp): Promise<void> {

@@ -33,12 +33,6 @@ export function readCells(path: string): CodeCell[] {
   }));
 }
 
-/** All cells as one module, so that they can be type-checked and linted; each keeps a comment with its number. */
-export function asModule(cells: readonly CodeCell[]): string {
-  const bodies = cells.map(({ source }, index) => `// cell ${index + 1}\n${source}\n`);
-  return [...bodies, "export {};\n"].join("\n");
-}
-
 /** What a cell printed, its values left out. */
 export function printed(cell: CodeCell | undefined): string {
   return (cell?.outputs ?? []).map((output) => output.output_type === "stream" ? whole(output.text ?? "") : "").join("");
