@@ -10,23 +10,18 @@ from __future__ import annotations
 
 import json
 import sys
-import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from hashlib import sha256
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any
 
-from labyrinth_envs.world import cache_folder, keep
+from labyrinth_envs.cache import Entry
 
 SHORT = 500
 """Characters up to which a text is quicker to parse than to look up: single predicates, and lines of a grammar."""
-
-DIGEST = sha256().digest_size
-"""Bytes at the beginning of a file: the SHA-256 of what was asked and of the rest."""
 
 
 def kept(parse: Callable[..., Any], *modules: ModuleType, hidden: Iterable[str] = ()) -> Callable[..., Any]:
@@ -42,19 +37,15 @@ def kept(parse: Callable[..., Any], *modules: ModuleType, hidden: Iterable[str] 
     def parsed(text: str, **options: Any) -> Any:
         if len(text) <= SHORT:
             return parse(text, **options)
-        asked = json.dumps(
-            [version("textworld"), version("tatsu"), sorted(known), options.get("rule_name"), text]
-        ).encode()
-        place = cache_folder() / f"{sha256(asked).hexdigest()}.parse.z"
-        with suppress(Exception):  # not there, or not what was written
-            content = place.read_bytes()
-            packed = content[DIGEST:]
-            if content[:DIGEST] == sha256(asked + packed).digest():
-                return _built(json.loads(zlib.decompress(packed)), known)
+        versions = [version("textworld"), version("tatsu")]
+        entry = Entry("parse", versions, sorted(known), options.get("rule_name"), text)
+        kept = entry.read()
+        if kept is not None:
+            with suppress(Exception):  # of a class that the modules do not define
+                return _built(json.loads(kept), known)
         tree = parse(text, **options)
-        with suppress(Exception):  # no room, or no right, or too deep: it is parsed again
-            packed = zlib.compress(json.dumps(_plain(tree, left_out)).encode(), 1)
-            keep(place, sha256(asked + packed).digest() + packed)
+        with suppress(Exception):  # too deep, or nothing that can be written
+            entry.try_write(json.dumps(_plain(tree, left_out)).encode())
         return tree
 
     return parsed

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Protocol, runtime_checkable
@@ -195,20 +194,3 @@ def client_path(path: str) -> Path:
 def cache_folder() -> Path:
     """Where compiled games are kept (`LABYRINTH_CACHE`, else `.lab/games` where the server was started)."""
     return given_path(os.environ.get("LABYRINTH_CACHE") or ".lab/games")
-
-
-def keep(place: Path, content: bytes) -> None:
-    """Writes a file of the cache whole, under another name first: several processes may make the same one at once.
-
-    Raises `OSError`.
-    """
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=place.parent, delete=False) as file:
-        try:
-            file.write(content)
-            file.flush()
-            os.chmod(file.name, 0o644)  # as the compiled games are: another user may play them
-            os.replace(file.name, place)
-        except BaseException:
-            os.unlink(file.name)
-            raise

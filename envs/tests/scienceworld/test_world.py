@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from labyrinth_envs.cache import Entry
 from labyrinth_envs.scienceworld.world import ScienceWorld
 from labyrinth_envs.world import WorldError
 from tests.scienceworld.conftest import Open
@@ -154,16 +155,15 @@ def test_the_parameters_name_the_variation_both_ways_and_open_the_same_game(open
     assert open_world(task="melt", variation=16).spec.identity != spec.identity
 
 
-def test_the_gold_path_wins_and_is_made_once(open_world: Open, cache: Path) -> None:
+def test_the_gold_path_wins_and_is_made_once(open_world: Open) -> None:
     world = open_world(task="lifespan-longest-lived", variation=93)
     path = world.truth()["goldPath"]
     assert isinstance(path, list)
     assert world.reset().end is None
-    kept = list(cache.glob(f"{world.spec.identity}.gold.json"))
-    assert len(kept) == 1
-    stamp = kept[0].stat().st_mtime_ns
+    kept = Entry("gold", world.spec.identity).place
+    stamp = kept.stat().st_mtime_ns
     assert world.truth()["goldPath"] == path
-    assert kept[0].stat().st_mtime_ns == stamp
+    assert kept.stat().st_mtime_ns == stamp
     turn = world.step(path[0])
     assert "goldPath" not in world.truth(), "it leads from the start, and from nowhere else"
     for action in path[1:]:
@@ -171,7 +171,7 @@ def test_the_gold_path_wins_and_is_made_once(open_world: Open, cache: Path) -> N
         if turn.end is not None:
             break
     assert (turn.end, turn.score) == ("won", 100)
-    kept[0].write_text('["cut off')
+    kept.write_bytes(kept.read_bytes()[:-9])
     assert open_world(task="lifespan-longest-lived", variation=93).truth()["goldPath"] == path
 
 

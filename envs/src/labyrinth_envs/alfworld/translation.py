@@ -8,16 +8,13 @@ from __future__ import annotations
 
 import io
 import sys
-import zlib
 from collections.abc import Callable
-from contextlib import redirect_stdout, suppress
+from contextlib import redirect_stdout
 from functools import lru_cache
-from hashlib import sha256
-from pathlib import Path
 from typing import Any, TypeAlias
 
 from labyrinth_envs.alfworld.package import VERSION
-from labyrinth_envs.world import cache_folder, keep
+from labyrinth_envs.cache import Entry
 
 Translate: TypeAlias = Callable[..., tuple[Any, str]]
 """`fast_downward.pddl2sas`: rules and problem → the task, and its SAS."""
@@ -28,28 +25,19 @@ def remembering(translate: Translate) -> Translate:
 
     @lru_cache(1)
     def last(domain: str, problem: str) -> tuple[Any, str]:
-        place = cache_folder() / f"{sha256(chr(0).join((VERSION, domain, problem)).encode()).hexdigest()}.sas.z"
+        entry = Entry("sas", VERSION, domain, problem)
         arguments = sys.argv  # which the translator replaces by its own
         try:
-            kept = _read(place)
+            kept = entry.read()
             if kept is not None:
-                return _task(domain, problem), kept
+                return _task(domain, problem), kept.decode()
             task, sas = translate(domain, problem)
         finally:
             sys.argv = arguments
-        with suppress(OSError):  # no room, or no right: it is made again
-            keep(place, zlib.compress(sas.encode(), 1))
+        entry.try_write(sas.encode())
         return task, sas
 
     return lambda domain, problem, **_: last(domain, problem)
-
-
-def _read(place: Path) -> str | None:
-    """What is kept there; `None` where nothing is, or it was cut off or changed (zlib has a checksum)."""
-    try:
-        return zlib.decompress(place.read_bytes()).decode()
-    except (OSError, zlib.error, UnicodeDecodeError):
-        return None
 
 
 def _task(domain: str, problem: str) -> Any:

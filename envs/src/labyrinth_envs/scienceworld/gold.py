@@ -7,10 +7,10 @@ once on a machine: it is kept by the identity of the game.
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
+from labyrinth_envs.cache import Entry
 from labyrinth_envs.scienceworld.simulator import Simulator
-from labyrinth_envs.world import WorldError, cache_folder, keep
+from labyrinth_envs.world import WorldError
 
 
 def path(identity: str, task: str, variation: int, simplification: str, heap_mb: int) -> list[str]:
@@ -18,13 +18,10 @@ def path(identity: str, task: str, variation: int, simplification: str, heap_mb:
 
     Raises `WorldError`: `disk` where the cache cannot be written, `internal` where the package makes none.
     """
-    kept = cache_folder() / f"{identity}.gold.json"
-    try:
-        return [str(action) for action in json.loads(kept.read_text("utf-8"))]
-    except FileNotFoundError:
-        pass
-    except ValueError:  # cut off while it was written by something else than `_keep`: make it again
-        pass
+    entry = Entry("gold", identity)
+    kept = entry.read()
+    if kept is not None:
+        return [str(action) for action in json.loads(kept)]
     simulator = Simulator(heap_mb)
     try:
         simulator.load(task, variation, simplification, gold=True)
@@ -33,16 +30,12 @@ def path(identity: str, task: str, variation: int, simplification: str, heap_mb:
         simulator.close()
     if not actions or actions[0].startswith("ERROR"):
         raise WorldError("internal", f"Cannot find a gold path of {task} {variation}: the package makes none")
-    _keep(kept, json.dumps(actions, ensure_ascii=False))
-    return actions
-
-
-def _keep(place: Path, text: str) -> None:
     try:
-        keep(place, text.encode())
+        entry.write(json.dumps(actions, ensure_ascii=False).encode())
     except OSError as error:
         raise WorldError(
             "disk",
-            f"Cannot keep the gold path in {place.parent}: {error.strerror or error};"
+            f"Cannot keep the gold path in {entry.place.parent}: {error.strerror or error};"
             " free some space or set LABYRINTH_CACHE to a folder that can be written",
         ) from error
+    return actions

@@ -7,20 +7,18 @@ identity, what Labyrinth knows of it, and the game itself where it runs by rules
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Callable
-from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 
 from pydantic import BaseModel
 
+from labyrinth_envs.cache import Entry
 from labyrinth_envs.story_file import is_story_file
 from labyrinth_envs.textworld.base import Opened, prepared
 from labyrinth_envs.textworld.cache import story_of
 from labyrinth_envs.textworld.gamedata import GameData
-from labyrinth_envs.world import cache_folder, keep
 
 PLAYED = {"step_limit", "rewards", "effort", "moves_a_step"}
 """Parameters that say how a game is played, and change nothing in it."""
@@ -28,17 +26,17 @@ PLAYED = {"step_limit", "rewards", "effort", "moves_a_step"}
 
 def made(world: str, parameters: BaseModel, make: Callable[[], GameData]) -> Opened:
     """The game of a world with these parameters, which `make` gives where none is kept."""
-    named = [CODE, world, parameters.model_dump(mode="json", exclude=PLAYED)]
-    place = cache_folder() / f"{sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()}.made.z"
-    kept = _read(place)
+    entry = Entry("made", CODE, world, parameters.model_dump(mode="json", exclude=PLAYED))
+    kept = entry.read()
     if kept is not None:
-        return kept
+        opened = _opened(kept)
+        if not isinstance(opened.story, Path) or is_story_file(opened.story):
+            return opened
     opened = prepared(make(), getattr(parameters, "rename", None), world)
     game = None if isinstance(opened.story, Path) else opened.story
-    entry = json.dumps({"identity": opened.identity, "about": opened.about, "game": game}).encode()
-    with suppress(OSError):  # no room, or no right: it is made again
-        keep(place, zlib.compress(entry, 1))
-    return _opened(entry)
+    content = json.dumps({"identity": opened.identity, "about": opened.about, "game": game}).encode()
+    entry.try_write(content)
+    return _opened(content)
 
 
 def _code() -> str:
@@ -50,15 +48,6 @@ CODE = _code()
 """SHA-256 (hex) of what makes games: this package's sources, and the versions of the packages that draw with them."""
 
 
-def _read(place: Path) -> Opened | None:
-    """What is kept there; `None` where nothing is, it was cut off or changed, or its compiled game is not whole."""
-    try:
-        opened = _opened(zlib.decompress(place.read_bytes()))  # zlib has a checksum
-        return opened if not isinstance(opened.story, Path) or is_story_file(opened.story) else None
-    except (OSError, zlib.error, ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
-def _opened(entry: bytes) -> Opened:
-    kept = json.loads(entry)
+def _opened(content: bytes) -> Opened:
+    kept = json.loads(content)
     return Opened(kept["game"] or story_of(kept["identity"]), kept["about"], kept["identity"])
