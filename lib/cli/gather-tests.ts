@@ -10,13 +10,13 @@ import { checkoutRoot } from "../platform.ts";
 import { notebookNames } from "./notebook.ts";
 
 /**
- * Writes a module for each folder of tests, which imports every file of it, and returns where they lie. Those that drive the whole lab from outside are
- * left out, as they are checks of their own, so that all cores have work to the end.
+ * Writes a module for each folder of tests, which imports every file of it, and returns where they lie. Those that drive the whole lab from outside, or
+ * a browser, are left out, as they are checks of their own, so that all cores have work to the end.
  */
 export function gatherTests(): string {
   const gathered = emptyFolder("tests");
   const tests = join(checkoutRoot(), "tests");
-  const files = filesUnder(tests, /_test\.ts$/).filter((file) => !/^(cli|notebooks)[\\/]/.test(file));
+  const files = filesUnder(tests, /_test\.ts$/).filter((file) => !/^(cli|notebooks|play|view)[\\/]/.test(file));
   for (const [folder, own] of Map.groupBy(files, dirname)) {
     write(
       join(gathered, folder, "all_test.ts"),

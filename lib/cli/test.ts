@@ -75,6 +75,7 @@ function checks(reports: string): Check[] {
     pythonTests("pytest"),
     denoTests("notebooks", "tests/notebooks"),
     denoTests("cli", "tests/cli"),
+    denoTests("pages", "tests/view", "tests/play"),
     { ...denoTests("examples"), gather: gatherExamples },
     { ...denoTests("chaos", "tests/chaos"), isPart: true },
     { ...pythonTests("chaos wire", "-s", "tests/test_chaos.py"), isPart: true },
