@@ -44,13 +44,20 @@ export function gatherExamples(): string {
 export function gatherTypes(): string {
   const gathered = emptyFolder("types");
   for (const name of notebookNames()) {
-    const path = join(checkoutRoot(), "notebooks", `${name}.ipynb`);
-    const { cells } = JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly NotebookCell[] };
-    const sources = cells.filter((cell) => cell.cell_type === "code").map(({ source }) => [source].flat().join(""));
-    write(join(gathered, "notebooks", `${name}.ts`), asModule(sources));
+    write(join(gathered, "notebooks", `${name}.ts`), asModule(sourcesOf(name)));
   }
   for (const { file, line, code } of readExamples()) write(join(gathered, "examples", `${file}-${line}.ts`), `${code}\nexport {};\n`);
   return gathered;
+}
+
+function sourcesOf(notebook: string): string[] {
+  const path = join(checkoutRoot(), "notebooks", `${notebook}.ipynb`);
+  try {
+    const { cells } = JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly NotebookCell[] };
+    return cells.filter((cell) => cell.cell_type === "code").map(({ source }) => [source].flat().join(""));
+  } catch (error) {
+    throw new Error(`${path} cannot be read as a notebook: ${error instanceof Error ? error.message : error}`);
+  }
 }
 
 interface NotebookCell {

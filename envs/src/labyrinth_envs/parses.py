@@ -39,10 +39,10 @@ def kept(parse: Callable[..., Any], *modules: ModuleType, hidden: Iterable[str] 
             return parse(text, **options)
         versions = [version("textworld"), version("tatsu")]
         entry = Entry("parse", versions, sorted(known), options.get("rule_name"), text)
-        kept = entry.read()
-        if kept is not None:
+        content = entry.read()
+        if content is not None:
             with suppress(Exception):  # of a class that the modules do not define
-                return _built(json.loads(kept), known)
+                return _built(json.loads(content), known)
         tree = parse(text, **options)
         with suppress(Exception):  # too deep, or nothing that can be written
             entry.try_write(json.dumps(_plain(tree, left_out)).encode())

@@ -18,6 +18,7 @@ from textworld.generator.inform7.world2inform7 import I7_DEFAULT_PATH
 from labyrinth_envs.textworld import cooking, hunt, worlds
 from labyrinth_envs.textworld.cache import compiled
 from labyrinth_envs.textworld.gamedata import GameData
+from labyrinth_envs.world import WorldError
 from tests.support import SLOW, some
 
 SCRIPT = """
@@ -102,6 +103,11 @@ def test_a_game_is_made_once_whoever_plays_it_how(tmp_path: Path, monkeypatch: p
     shutil.rmtree(tmp_path / first.spec.identity)
     worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4)).reset()
     assert built == [4, 4, 5, 4, 4]
+    shutil.rmtree(tmp_path / first.spec.identity)
+    (tmp_path / first.spec.identity).touch()
+    with pytest.raises(WorldError, match="Cannot write the compiled game") as caught:
+        worlds.LongHunt(worlds.LongHuntParameters(rooms=9, seed=4)).reset()
+    assert caught.value.code == "disk"
     large = worlds.LongHunt(worlds.LongHuntParameters(rooms=36))
     assert large.spec.parameters["stepLimit"] == 280  # of its effort alone, not of the 150 steps of the paper's hunts
 

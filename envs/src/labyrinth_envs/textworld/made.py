@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -30,8 +31,9 @@ def made(world: str, parameters: BaseModel, make: Callable[[], GameData]) -> Ope
     kept = entry.read()
     if kept is not None:
         opened = _opened(kept)
-        if not isinstance(opened.story, Path) or is_story_file(opened.story):
-            return opened
+        with suppress(OSError):  # what lies there cannot be read: `prepared` says what to do
+            if not isinstance(opened.story, Path) or is_story_file(opened.story):
+                return opened
     opened = prepared(make(), getattr(parameters, "rename", None), world)
     game = None if isinstance(opened.story, Path) else opened.story
     content = json.dumps({"identity": opened.identity, "about": opened.about, "game": game}).encode()
