@@ -38,14 +38,13 @@ export const main = command({
   options: { slow: { says: "run the large variants of the tests, too" } },
 }, async (values, names) => {
   const reports = join(checkoutRoot(), ".lab", "reports");
-  rmSync(reports, { recursive: true, force: true });
-  mkdirSync(reports, { recursive: true });
-
   const all = checks(reports);
   const isNamed = (check: Check, word: string): boolean => check.name === word || check.name.startsWith(`${word} `);
   const unknown = names.find((word) => !all.some((check) => isNamed(check, word)));
   if (unknown !== undefined) checkName("check", unknown, all.map(({ name }) => name));
   const queue = all.filter((check) => names.length === 0 ? !check.isPart : names.some((word) => isNamed(check, word)));
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
   let total: Count = { passed: 0, failed: 0 };
   async function work(): Promise<void> {
     for (let check = queue.shift(); check; check = queue.shift()) {
