@@ -43,18 +43,17 @@ export function gatherExamples(): string {
 /** Writes the code of each notebook and each example as a module of its own, for the type check, and returns where they lie. */
 export function gatherTypes(): string {
   const gathered = emptyFolder("types");
-  for (const name of notebookNames()) {
-    write(join(gathered, "notebooks", `${name}.ts`), asModule(sourcesOf(name)));
-  }
+  for (const name of notebookNames()) write(join(gathered, "notebooks", `${name}.ts`), notebookModule(name));
   for (const { file, line, code } of readExamples()) write(join(gathered, "examples", `${file}-${line}.ts`), `${code}\nexport {};\n`);
   return gathered;
 }
 
-function sourcesOf(notebook: string): string[] {
-  const path = join(checkoutRoot(), "notebooks", `${notebook}.ipynb`);
+/** The code of a notebook of the checkout as one module. Throws an error that names the file where it cannot be read. */
+export function notebookModule(name: string): string {
+  const path = join(checkoutRoot(), "notebooks", `${name}.ipynb`);
   try {
     const { cells } = JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly NotebookCell[] };
-    return cells.filter((cell) => cell.cell_type === "code").map(({ source }) => [source].flat().join(""));
+    return asModule(cells.filter((cell) => cell.cell_type === "code").map(({ source }) => [source].flat().join("")));
   } catch (error) {
     throw new Error(`${path} cannot be read as a notebook: ${error instanceof Error ? error.message : error}`);
   }

@@ -6,7 +6,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { asModule } from "../../lib/cli/gather-tests.ts";
+import { notebookModule } from "../../lib/cli/gather-tests.ts";
 import { main, notebookNames } from "../../lib/cli/notebook.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
@@ -18,8 +18,7 @@ const FORMAT = ["fmt", "--no-config", "--line-width=100"];
 Deno.test("every notebook passes the lint", () => {
   // Parameters are `let` for papermill's sake. The lint's own words on a library's functions are for lib/.
   for (const name of notebookNames()) {
-    const module = asModule(readCells(notebook(name)).map(({ source }) => source));
-    runs(["lint", "--no-config", "--rules-exclude=prefer-const", "--ext", "ts", "-"], module);
+    runs(["lint", "--no-config", "--rules-exclude=prefer-const", "--ext", "ts", "-"], notebookModule(name));
   }
 });
 
