@@ -3,11 +3,14 @@
 import process from "node:process";
 import { env } from "../lib/platform.ts";
 
-/** Whether they are wanted. */
-export const SLOW = env("LAB_SLOW") === "1";
+/** Whether tests that take long are wanted; where not, a line says that `what` is left out. */
+export function wantsSlow(what: string): boolean {
+  const isWanted = env("LAB_SLOW") === "1";
+  if (!isWanted) process.stdout.write(`skipped: ${what}, without LAB_SLOW=1\n`);
+  return isWanted;
+}
 
-/** A test that is run with LAB_SLOW=1; else a line says that it is left out. */
+/** A test of this kind. */
 export function slowTest(name: string, body: () => void | Promise<void>): void {
-  if (SLOW) Deno.test(name, body);
-  else process.stdout.write(`skipped: ${name}, which wants LAB_SLOW=1\n`);
+  if (wantsSlow(name)) Deno.test(name, body);
 }

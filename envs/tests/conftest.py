@@ -12,12 +12,18 @@ from typing import Any
 import pytest
 
 from labyrinth_envs.server import ServerOptions
-from tests.support import TINY, Client, Connect, Serve, serving
+from tests.support import SHORTENED, TINY, Client, Connect, Serve, serving
 
 os.environ.setdefault("LABYRINTH_CACHE", str(Path(__file__).parents[2] / ".lab" / "games"))
 
 # A worker imports the program that its server belongs to; here that is pytest, which takes longer than all the rest.
 sys.modules["__main__"].__dict__.pop("__file__", None)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says at the end what was left out, as it is said of skipped tests."""
+    for line in SHORTENED:
+        terminalreporter.write_line(line)
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import subprocess
@@ -32,15 +33,29 @@ TINY = {"tiny/counter": "tests.tiny_world:Tiny"}
 
 SLOW = os.environ.get("LAB_SLOW") == "1"
 
+SHORTENED: dict[str, None] = {}
+"""What tests leave out of their cases and turns, a line each; told at the end of the run."""
+
 
 def some(cases: Sequence[Case], count: int = 2) -> Sequence[Case]:
     """The first two cases, or so many, of a test that takes long; all with LAB_SLOW=1."""
-    return cases if SLOW else cases[:count]
+    return cases[: many(len(cases), count, "cases")]
+
+
+def many(all_of_them: int, few: int, what: str) -> int:
+    """How many turns, say, a test takes that takes long with all of them: `few`; with LAB_SLOW=1 all."""
+    if SLOW or all_of_them <= few:
+        return all_of_them
+    file = next(call.filename for call in inspect.stack(context=0) if call.filename != __file__)
+    SHORTENED[
+        f"skipped: {all_of_them - few} of {all_of_them} {what} of {Path(file).relative_to(Path(__file__).parent)}, without LAB_SLOW=1"
+    ] = None
+    return few
 
 
 def slow(what: str) -> pytest.MarkDecorator:
     """Marks a test that only LAB_SLOW=1 runs; `what` it does is said where it is skipped."""
-    return pytest.mark.skipif(not SLOW, reason=f"skipped: {what}, which wants LAB_SLOW=1")
+    return pytest.mark.skipif(not SLOW, reason=f"skipped: {what}, without LAB_SLOW=1")
 
 
 @contextmanager

@@ -11,10 +11,10 @@ import random
 from typing import Any
 
 from labyrinth_envs.messages import METHODS
-from tests.support import SLOW, Client, Serve
+from tests.support import SLOW, Client, Serve, many
 
 SEED = os.environ.get("LAB_SEED", "1")
-FRAMES = 120_000 if SLOW else 1_500
+FRAMES = many(120_000, 1_500, "frames")
 BATCH = 250
 
 VALUES: list[Any] = [

@@ -4,22 +4,21 @@
  */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { connectWorlds, createAriadne, createAriGraph, createAsker } from "../../lib/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
 import { scriptedPlayer } from "./scripted-player.ts";
 import { GAMES, walkthroughs } from "./walkthroughs.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
 const walks = walkthroughs();
 
-if (!SLOW) process.stdout.write("skipped: winning the harder games, which wants LAB_SLOW=1\n");
+const all = wantsSlow("winning the harder games");
 
-for (const [id, params] of Object.entries(GAMES).filter(([id]) => SLOW || !/-hard/.test(id))) {
+for (const [id, params] of Object.entries(GAMES).filter(([id]) => all || !/-hard/.test(id))) {
   Deno.test(`a scripted Ariadne wins ${id} with every point`, async () => {
     const player = scriptedPlayer({ actions: walks[id] ?? [] });
     const record = recording();

@@ -4,7 +4,6 @@
  */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { asBabyAiTruth, babyAiTruthGraph } from "../../lib/graph/babyai-truth.ts";
 import {
   type BabyAiTruth,
@@ -24,9 +23,8 @@ import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { recording } from "./recording.ts";
 import { walkthrough } from "./rooms-walkthrough.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
-if (!SLOW) process.stdout.write("skipped: all frozen layouts, which want LAB_SLOW=1\n");
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
 
@@ -34,7 +32,7 @@ const COUNTS = { "2x2": 5, "3x3": 5, "4x4": 6, "7x7": 6 };
 const all = Object.entries(COUNTS).flatMap(([size, count]) =>
   ["d1", "d3"].flatMap((density) => Array.from({ length: count }, (_, n) => `${size}-${density}-${n}`))
 );
-const LAYOUTS = SLOW ? all : ["2x2-d1-0", "3x3-d1-1", "7x7-d3-4"];
+const LAYOUTS = wantsSlow("all frozen layouts") ? all : ["2x2-d1-0", "3x3-d1-1", "7x7-d3-4"];
 /** Instructions of one plan. */
 const MOST = 20;
 

@@ -4,7 +4,6 @@
  */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import {
   type AriadneOptions,
   type ChatRequest,
@@ -24,7 +23,7 @@ import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { recording } from "./recording.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -70,8 +69,8 @@ function methodsIn(order: "cacheable" | "paper", maxSteps: number): Readonly<Rec
   };
 }
 
-if (!SLOW) process.stdout.write("skipped: other games than one hunt in both orders of prompts, which want LAB_SLOW=1\n");
-const games: [string, number][] = [["textworld/hunt", 0], ...(SLOW ? GAMES : [])];
+const more = wantsSlow("other games than one hunt in both orders of prompts") ? GAMES : [];
+const games: [string, number][] = [["textworld/hunt", 0], ...more];
 
 for (const [world, seed] of games) {
   Deno.test(`the offline backbone takes the same actions in both orders of prompts, ${world}, seed ${seed}`, async () => {

@@ -10,7 +10,7 @@ import { scripted, type ScriptedModel } from "../../lib/llm/scripted.ts";
 import { temporalGraphResponders } from "../../lib/offline/responders/temporal-graph.ts";
 import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
 import { type Recording, recording } from "./recording.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const worlds = connectWorlds();
 const offline = createOfflineBackbone({ responders: temporalGraphResponders });
@@ -74,7 +74,7 @@ const LONG = [
   "use-thermometer",
 ];
 
-for (const task of [...QUICK, ...(SLOW ? LONG : [])]) {
+for (const task of [...QUICK, ...(wantsSlow("seven of eight tasks of ScienceWorld by scripted replies") ? LONG : [])]) {
   Deno.test(`scripted replies through the real prompts complete ${task} in ScienceWorld`, async () => {
     const { world, gold } = await open(task);
     const { outcome, record } = await play(world, gold);

@@ -3,10 +3,10 @@
 import { env } from "../../lib/platform.ts";
 import { createDraw, type Draw } from "../../lib/random.ts";
 import { type Behaviour, choice, completion, failure } from "../llm/fake-endpoint.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 /** Whether the long form is wanted. */
-export const FULL = SLOW;
+export const FULL = wantsSlow("the long form of the chaos suite");
 
 /** The seed of all draws; set `LAB_SEED` for another run of the suite, or to repeat one. */
 export const SEED = env("LAB_SEED") ?? "1";

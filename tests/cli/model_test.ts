@@ -4,13 +4,12 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { createTransformersEmbedder } from "../../lib/retrieval/mod.ts";
 import { dot } from "../retrieval/dot.ts";
 import { lab } from "./captured.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
-if (!SLOW) process.stdout.write("skipped: building a sentence model and comparing it with torch, which wants LAB_SLOW=1\n");
+const SLOW = wantsSlow("building a sentence model and comparing it with torch");
 
 const TEXTS = [
   "key, is in, locker",

@@ -10,13 +10,14 @@ import { startServer, stopServer } from "../../lib/child-server.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { lab } from "./captured.ts";
-import { SLOW } from "../slow.ts";
+import { slowTest } from "../slow.ts";
 
 /** Four lanes of one episode each, a shard for each. */
 const STUDY = ["reproduce", "graphmind", "--only", "2x2-d1-0,open-door,kg", "--attempts", "4"];
 
-if (SLOW) {
-  Deno.test("a study on a Ray cluster, one of whose two nodes is killed, has the tables and figures of one machine, byte for byte", async () => {
+slowTest(
+  "a study on a Ray cluster, one of whose two nodes is killed, has the tables and figures of one machine, byte for byte",
+  async () => {
     const folder = mkdtempSync(join(tmpdir(), "labyrinth-ray-"));
     const python = ["run", "--quiet", "--frozen", "--isolated", "--project", join(checkoutRoot(), "envs"), "--only-group", "ray", "python"];
     const cluster = startServer("uv", [...python, join(checkoutRoot(), "tests", "cli", "ray_cluster.py")], {
@@ -50,8 +51,8 @@ if (SLOW) {
       await stopServer(cluster);
       rmSync(folder, { recursive: true, force: true });
     }
-  });
-} else process.stdout.write("skipped: a study on a Ray cluster, which wants LAB_SLOW=1\n");
+  },
+);
 
 /** Plays on the cluster, calls `kill` when every shard has played a step, and gives what was said. */
 async function played(words: readonly string[], shards: string, kill: () => void): Promise<string> {

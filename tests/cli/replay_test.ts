@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { graphLog, HALL } from "../replay/sample-log.ts";
 import { lab } from "./captured.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const fresh = ["hall, has exit, east"];
 const LOG = graphLog([{ observation: HALL, fresh, graph: fresh, action: "look" }], [0]);
@@ -53,11 +53,9 @@ Deno.test("replay goes on after a log that is none, names it, and ends with 1", 
     assert.match(err, /lab: cannot replay c\.txt: it is empty/);
   }));
 
-if (!SLOW) process.stdout.write("skipped: a replay without worlds, which wants LAB_SLOW=1\n");
-
 Deno.test({
   name: "replay names each log whose world cannot be had, and goes on",
-  ignore: !SLOW, // the lab waits half a minute for a sign of life
+  ignore: !wantsSlow("a replay without worlds"), // the lab waits half a minute for a sign of life
   fn: () =>
     inFolder({ "a.txt": LOG, "b.txt": LOG, "game.z8": "" }, async (folder) => {
       const shared = process.env.LAB_WORLDS;

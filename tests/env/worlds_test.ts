@@ -5,7 +5,7 @@ import { withoutTruth } from "../../lib/env/session.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { withVariables } from "../environment.ts";
 import { checkEnd, checkWorld, isOfKind, needsParameters, numbers } from "./conformance.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const own = withVariables({ LAB_WORLDS: undefined }); // these tests are about the lab's own server
 const worlds = connectWorlds();
@@ -17,9 +17,9 @@ const HUNT = "textworld/hunt";
 
 /** Larger games of makers that are tested anyway. */
 const VARIANTS = /-hard/;
-if (!SLOW) process.stdout.write("skipped: conformance of the harder games, which wants LAB_SLOW=1\n");
+const variants = wantsSlow("conformance of the harder games");
 
-for (const entry of catalogue.filter(({ id }) => SLOW || !VARIANTS.test(id))) {
+for (const entry of catalogue.filter(({ id }) => variants || !VARIANTS.test(id))) {
   const missing = needsParameters(entry);
   if (missing) process.stdout.write(`skipped: conformance of ${entry.id}, which ${missing}\n`);
   Deno.test({

@@ -16,7 +16,7 @@ import { searchRooms } from "../../lib/graph/edit-search.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
 import { anyCosts, corrupted, gridGraph, smallGraph } from "./room_graphs.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 /** No limit of time, so that results repeat. */
 const NEVER = { until: Infinity };
@@ -78,7 +78,7 @@ Deno.test("ascend() stays below the cost of a script on wrong maps of 9 rooms wi
 });
 
 Deno.test("graphEditDistance() closes on maps of 49 rooms with much noise, where the even split alone does not", () => {
-  for (const [wrong, share] of SLOW ? [[12, 0], [30, 0.06]] as const : [[12, 0]] as const) {
+  for (const [wrong, share] of wantsSlow("maps of 49 rooms with more noise") ? [[12, 0], [30, 0.06]] as const : [[12, 0]] as const) {
     const draw = numbers(wrong);
     const truth = gridGraph(draw, 7, 2);
     const built = corrupted(draw, truth, { rooms: wrong, objects: wrong });

@@ -10,11 +10,12 @@ import { applyEdits } from "./apply_edits.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
 import { anyCosts, below, corrupted, gridGraph, renamed, smallGraph } from "./room_graphs.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 Deno.test("graphEditDistance() equals the definition on random pairs, and its edits lead from one graph to the other", () => {
   const seen = new Set<number>();
-  for (let seed = 0; seed < (SLOW ? 2000 : 600); seed++) {
+  const pairs = wantsSlow("1,400 of 2,000 random pairs of graphs") ? 2000 : 600;
+  for (let seed = 0; seed < pairs; seed++) {
     const draw = numbers(seed);
     const [a, b] = [smallGraph(draw), smallGraph(draw)];
     const found = graphEditDistance(a, b);

@@ -5,9 +5,9 @@ import process from "node:process";
 import { gammaln } from "simple-statistics";
 import { bootstrapInterval, meanInterval, tInterval } from "../../lib/stats/intervals.ts";
 import { clusteredWilsonInterval, wilsonInterval } from "../../lib/stats/shares.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
-if (!SLOW) process.stdout.write("skipped: coverage of intervals in simulation, which wants LAB_SLOW=1\n");
+const SLOW = wantsSlow("coverage of intervals in simulation");
 
 /** A generator of its own, so that the intervals are not judged by the draws they make: xorshift32. */
 function uniforms(seed: number): () => number {

@@ -13,9 +13,7 @@ import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { countingStudy, countingWorld } from "./doubles.ts";
-import { SLOW } from "../slow.ts";
-
-if (!SLOW) process.stdout.write("skipped: traces in Arize Phoenix, which want LAB_SLOW=1\n");
+import { wantsSlow } from "../slow.ts";
 
 interface Shown {
   readonly name: string;
@@ -34,7 +32,7 @@ function freePort(): Promise<number> {
 
 Deno.test({
   name: "playStudy() sends traces that Arize Phoenix shows as agent, model and tool spans with their tokens",
-  ignore: !SLOW,
+  ignore: !wantsSlow("traces in Arize Phoenix"),
   fn: async () => {
     const folder = mkdtempSync(join(tmpdir(), "lab-phoenix-"));
     const [port, grpc] = [await freePort(), await freePort()];

@@ -11,7 +11,7 @@ import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
 import { descendants } from "../env/processes.ts";
 import { TASKS, train } from "./train_child.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 /** What the training left, and how far it has come, without times. */
 function read(path: string): { readonly artefacts: unknown[]; readonly steps: number } {
@@ -54,7 +54,7 @@ async function inFolder(work: (folder: string) => Promise<void>): Promise<void> 
 
 Deno.test({
   name: "a killed training (lab, worker or Java) resumes and saves the artefact of an unkilled one",
-  ignore: !SLOW || process.platform !== "linux",
+  ignore: !wantsSlow("a killed training that resumes") || process.platform !== "linux",
   fn: () =>
     inFolder(async (folder) => {
       const undisturbed = join(folder, "undisturbed.sqlite");

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { installLocalModel, llamaFolder, localServerProvider } from "../../lib/llm/local-server.ts";
 import { checkoutRoot, useCheckout } from "../../lib/platform.ts";
@@ -37,7 +36,7 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 sys.stdin.read()
 os._exit(0)
 `;
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const ask = (content: string) => ({ role: "demo/ask", messages: [{ role: "user" as const, content }] });
 
@@ -98,7 +97,7 @@ Deno.test("localServerProvider names what is missing, and why a server did not s
 
 Deno.test({
   name: "model smollm2 installs a language model that answers",
-  ignore: !SLOW,
+  ignore: !wantsSlow("installing a language model and asking it"),
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async () => {
@@ -114,4 +113,3 @@ Deno.test({
     assert.ok(reply.usage.prompt > 5 && reply.usage.completion > 0);
   },
 });
-if (!SLOW) process.stdout.write("skipped: installing a language model and asking it, which wants LAB_SLOW=1\n");

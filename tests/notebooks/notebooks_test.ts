@@ -10,7 +10,7 @@ import { notebookModule } from "../../lib/cli/gather-tests.ts";
 import { main, notebookNames } from "../../lib/cli/notebook.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 /** Notebooks are left out of the project's own `deno fmt`: its --check finds fault with those whose cells end without an empty line. */
 const FORMAT = ["fmt", "--no-config", "--line-width=100"];
@@ -24,7 +24,7 @@ Deno.test("every notebook passes the lint", () => {
 
 /** Those that take longest: ScienceWorld's processes of Java; games that show nothing new of the library. */
 const SLOW_STARTS = ["05_reasonplanner_scienceworld", "06_wese", "08_when_does_a_graph_pay", "09_experiments", "10_memory_benchmark"];
-if (!SLOW) process.stdout.write(`skipped: the cold starts of ${SLOW_STARTS.join(" and ")}, which want LAB_SLOW=1\n`);
+const SLOW = wantsSlow(`the cold starts of ${SLOW_STARTS.join(", ")}`);
 
 Deno.test("every notebook is formatted", async () => {
   await inFolder((folder) => {

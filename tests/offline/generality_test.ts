@@ -13,7 +13,7 @@ import { withoutTruth } from "../../lib/env/session.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 import { env } from "../../lib/platform.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());
@@ -69,7 +69,7 @@ for (const world of ["textworld/hunt", "textworld/cooking"]) {
     }`;
     Deno.test({
       name,
-      ignore: !SLOW,
+      ignore: !wantsSlow(`20 games of ${world}${renamed ? ", renamed" : ""}, against random actions`),
       async fn(): Promise<void> {
         const games = drawn(world, { count: 20, renamed });
         const { ariadne, random } = await play(games);

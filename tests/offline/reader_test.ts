@@ -6,7 +6,7 @@ import { createOfflineProvider, createReaderProvider } from "../../lib/offline/p
 import { chanceOfUse, readerProfiles } from "../../lib/offline/profiles.ts";
 import { wilsonInterval } from "../../lib/stats/shares.ts";
 import { countTokens } from "../../lib/text/tokens.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 /** A fact that shares no content word with the question, and one that shares "dresden". */
 const NEEDLE = "Yuki lives beside the Semper opera.";
@@ -59,10 +59,11 @@ function printed(model: string): number[] {
 const STUDIED = ["GPT-4o", "Claude 3.5 Sonnet", "Command R+", "Llama 3.1 8B"];
 
 Deno.test("each reader finds a needle as often as NoLiMa prints at each length", async () => {
+  const all = wantsSlow("readers that no study is played with");
   const comparisons = 2 * rows.length * lengths.length;
   for (const [i, tokens] of lengths.entries()) {
     const content = await haystack(tokens);
-    for (const name of SLOW ? rows.map((row) => row.split(",")[0] ?? "") : STUDIED) {
+    for (const name of all ? rows.map((row) => row.split(",")[0] ?? "") : STUDIED) {
       const [base = NaN, ...scores] = printed(name);
       const model = `reader:${name.toLowerCase().replaceAll(" ", "-").replace("+", "-plus")}`;
       const { n, used: [hidden = NaN, literal = NaN] } = await accuracy(model, content, 1);

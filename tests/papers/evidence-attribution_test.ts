@@ -17,7 +17,7 @@ import { toSvg } from "../../lib/report/figure.ts";
 import { reportOf } from "../../lib/report/study-report.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 import { connectModel, differingRoles } from "./recorded-requests.ts";
 
 const worlds = connectWorlds();
@@ -145,7 +145,7 @@ Deno.test("STEP_REPORT reads the steps of real plays, and says in the cell what 
   const perfect = connectModel("reader:perfect");
   const rates = ["missed-triplet", "missed-door", "slipped-action"];
   const more = ["wrong-triplet", "other-name", "wrong-stale", "rotation-as-passage", "duplicate-room", "wrong-plan-step"];
-  for (const rate of SLOW ? [...rates, ...more] : rates) {
+  for (const rate of wantsSlow("six of nine error rates") ? [...rates, ...more] : rates) {
     const model = `reader:perfect,${rate}=100`;
     const differing = await differingRoles(store, perfect, connectModel(model));
     assert.deepEqual([...differing].filter((role) => !mayErr(model, role)), [], `${rate} reaches roles that are said never to err`);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import process from "node:process";
 import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
 import { PAPERS, USUAL_PAPERS } from "../../lib/papers/studies.ts";
 import { fileName } from "../../lib/report/export.ts";
@@ -9,11 +8,9 @@ import { openStore, type Store } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
 import { samplePlan, sampleTurn } from "../store/samples.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
-if (!SLOW) process.stdout.write("skipped: names of the exhibits of the full forms, which want LAB_SLOW=1\n");
-
-for (const full of SLOW ? [false, true] : [false]) {
+for (const full of wantsSlow("names of the exhibits of the full forms") ? [false, true] : [false]) {
   Deno.test(`no two exhibits of all studies of all papers share an id or a file name, ${full ? "full" : "quick"} forms`, () => {
     using store = openStore(":memory:");
     const parts = Object.entries(PAPERS).map(([paper, partsOf]) => ({

@@ -17,7 +17,7 @@ import { comparePaired } from "../../lib/stats/paired.ts";
 import { longHunt } from "../../lib/papers/evidence/memory-length.ts";
 import { openStore } from "../../lib/store/open.ts";
 import "../../lib/offline/mod.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const RIVALS = ["full-history", "summary", "rag"];
 const MEMORIES = ["arigraph", ...RIVALS];
@@ -60,7 +60,7 @@ function shippedLead(than: string, reader: string): { readonly mean: number; rea
 for (const reader of READERS) {
   Deno.test({
     name: `unseen hunts with invented names order the memories as the shipped table does (${reader})`,
-    ignore: !SLOW,
+    ignore: !wantsSlow(`unseen hunts with invented names, ${reader}`),
     async fn(): Promise<void> {
       const first = Number(env("LAB_SEED") ?? randomInt(1000, 2 ** 30));
       process.stderr.write(`unseen hunts: seeds ${first} … ${first + GAMES - 1} (LAB_SEED=${first})\n`);

@@ -17,12 +17,10 @@ import { checkAccess } from "../view/access.ts";
 import { findChromium, type Tab, withBrowser } from "../../lib/bench/chromium.ts";
 import { until } from "../env/processes.ts";
 import { HOSTILE } from "../view/invented.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const chromium = findChromium();
-if (!chromium || !SLOW) {
-  process.stdout.write(`skipped: a game of Cooking in a browser, which wants ${chromium ? "LAB_SLOW=1" : "Chromium"}\n`);
-}
+if (!chromium) process.stdout.write("skipped: a game of Cooking in a browser, which wants Chromium\n");
 
 /** Wins the paper's game; the rest is played after the tab was closed. */
 const BEGIN = ["go south", "read cookbook", "take knife from table", "take orange bell pepper from fridge"];
@@ -35,7 +33,7 @@ const REST = [
 Deno.test(
   {
     name: "a game of Cooking is won on the page by keyboard alone, left and taken up again, and stands in Table 4 and Figure 14",
-    ignore: !chromium || !SLOW,
+    ignore: !chromium || !wantsSlow("a game of Cooking in a browser"),
   },
   () =>
     opened(async (tab, address, store) => {

@@ -10,12 +10,12 @@ import { replayLog, type ReplayOptions } from "../../lib/replay/replay.ts";
 import type { LogReport } from "../../lib/replay/report.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { newestLog, type SampleStep } from "./sample-log.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const published = join(checkoutRoot(), "..", "shared", "arigraph");
 const ignore = !existsSync(published);
 if (ignore) process.stdout.write("skipped: the authors' logs are not at hand\n");
-else if (!SLOW) process.stdout.write("skipped: all published logs in their games, which want LAB_SLOW=1\n");
+const isLeftOut = ignore || !wantsSlow("all published logs in their games");
 
 /** What stands in a log, counted apart from our code: `grep -c` of its fields. `again` are triplets extracted again as they were deleted. */
 const LOGS: Readonly<Record<string, Expected>> = {
@@ -151,7 +151,7 @@ for (const [log, wanted] of Object.entries(LOGS)) {
 
   Deno.test({
     name: `memory, world and meter replay ${log}`,
-    ignore: ignore || !SLOW,
+    ignore: isLeftOut,
     fn: async () => {
       const worlds = connectWorlds();
       try {
@@ -255,7 +255,7 @@ async function ablationLog(worlds: Worlds): Promise<string> {
 
 Deno.test({
   name: "an ablation without exploration replays in the published meal, macro, untried actions and all",
-  ignore: ignore || !SLOW,
+  ignore: isLeftOut,
   fn: async () => {
     const worlds = connectWorlds();
     try {

@@ -9,12 +9,11 @@ import { UsageError } from "../../lib/errors.ts";
 import { readScienceworldLog, type RecordedEpisode, type RecordedStep } from "../../lib/replay/scienceworld-log.ts";
 import { causeOfTexts, replayScienceworld, sameItems, sameText, sumScienceworld } from "../../lib/replay/scienceworld.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const shipped = join(checkoutRoot(), "..", "shared", "datasets", "scienceworld-oracle");
 const ignore = !existsSync(shipped);
 if (ignore) process.stdout.write("skipped: the recorded runs of ScienceWorld are not at hand\n");
-else if (!SLOW) process.stdout.write("skipped: all recorded runs of ScienceWorld, which want LAB_SLOW=1\n");
 
 const entry = {
   action: "look around",
@@ -152,7 +151,9 @@ Deno.test({
     const worlds = connectWorlds();
     try {
       const reports = [];
-      for (const episode of SLOW ? recorded : [one, two]) reports.push(await replayScienceworld(episode, worlds));
+      for (const episode of wantsSlow("all but two recorded runs of ScienceWorld") ? recorded : [one, two]) {
+        reports.push(await replayScienceworld(episode, worlds));
+      }
       const sums = sumScienceworld(reports);
       assert.equal(sums.reached, reports.length, JSON.stringify(reports.filter(({ reached }) => !reached)));
       for (const what of ["observation", "look", "inventory"] as const) assert.ok(sums[what].sorted >= 0.95 * sums[what].total, what);

@@ -9,7 +9,7 @@ import { writeDocument } from "../../lib/report/document.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
 import { toLatex } from "../../lib/report/latex.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const TABLE: Table = {
   id: "t/1",
@@ -72,16 +72,13 @@ Deno.test("writeDocument() lets no long table run ahead of a table before it", a
   rmSync(folder, { recursive: true });
 });
 
-const why = !SLOW
-  ? "which wants LAB_SLOW=1"
-  : spawnSync("pandoc", ["--list-extensions=markdown"], { encoding: "utf8" }).stdout?.includes("table_attributes")
-  ? ""
-  : "since there is no pandoc with the extensions that Quarto reads (pandoc 3.0 or later; the PyPI package pypandoc_binary holds one)";
-if (why !== "") process.stdout.write(`skipped: the Quarto document through pandoc, ${why}\n`);
+const hasPandoc = spawnSync("pandoc", ["--list-extensions=markdown"], { encoding: "utf8" }).stdout?.includes("table_attributes") ?? false;
+const why = "there is no pandoc with the extensions that Quarto reads (pandoc 3.0 or later; the PyPI package pypandoc_binary holds one)";
+if (!hasPandoc) process.stdout.write(`skipped: the Quarto document through pandoc, since ${why}\n`);
 
 Deno.test({
   name: "writeDocument() writes Quarto that pandoc reads as the same text, whatever a cell holds",
-  ignore: why !== "",
+  ignore: !wantsSlow("the Quarto document through pandoc") || !hasPandoc,
   fn: async () => {
     const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
     const cells =

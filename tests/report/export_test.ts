@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import process from "node:process";
 import { exportFigure, exportInspectLogs, exportRecord, exportTable } from "../../lib/report/export.ts";
 import { polars } from "../../lib/report/frame.ts";
 import { putCall } from "../../lib/store/calls.ts";
@@ -15,9 +14,9 @@ import { putTurn } from "../../lib/store/turns.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
 import { writeReport } from "../../lib/report/study-report.ts";
 import type { Table } from "../../lib/report/table.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
-if (!SLOW) process.stdout.write("skipped: the reader of inspect_ai, which wants LAB_SLOW=1\n");
+const SLOW = wantsSlow("the reader of inspect_ai");
 
 /** Reads a log by Inspect's own reader, from the Python package index; with LAB_SLOW=1. */
 function readWithInspect(log: string, folder: string): void {

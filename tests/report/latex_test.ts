@@ -10,7 +10,7 @@ import { LATEX_PACKAGES, toLatex } from "../../lib/report/latex.ts";
 import { groupsOf } from "../../lib/report/latex-layout.ts";
 import { latexLines, latexText, latexWidth } from "../../lib/report/latex-text.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
-import { SLOW } from "../slow.ts";
+import { wantsSlow } from "../slow.ts";
 
 const TABLE: Table = {
   id: "t",
@@ -98,8 +98,10 @@ Deno.test("latexLines() breaks after spaces and hyphens, and no line but a long 
 });
 
 const hasLatex = spawnSync("pdflatex", ["--version"]).status === 0;
-const why = !SLOW ? "which wants LAB_SLOW=1" : hasLatex ? "" : "since there is no pdflatex (apt: texlive-latex-extra texlive-science)";
-if (why !== "") process.stdout.write(`skipped: every exported table through pdfLaTeX, ${why}\n`);
+if (!hasLatex) {
+  process.stdout.write("skipped: every exported table through pdfLaTeX, since there is none (apt: texlive-latex-extra texlive-science)\n");
+}
+const compiles = wantsSlow("every exported table through pdfLaTeX") && hasLatex;
 
 /** Class → its document class; that of a conference where it is installed. */
 const CLASSES = { one: "{article}", two: "[twocolumn]{article}", conference: "[conference]{IEEEtran}" };
@@ -107,7 +109,7 @@ const CLASSES = { one: "{article}", two: "[twocolumn]{article}", conference: "[c
 for (const [name, of] of Object.entries(CLASSES)) {
   Deno.test({
     name: `every exported table compiles and fits its page, ${of}`,
-    ignore: why !== "" || (name === "conference" && spawnSync("kpsewhich", ["IEEEtran.cls"]).status !== 0),
+    ignore: !compiles || (name === "conference" && spawnSync("kpsewhich", ["IEEEtran.cls"]).status !== 0),
     fn: async () => {
       const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
       const files = globSync("figures/**/*.tex", { cwd: checkoutRoot() }).map((file) => join(checkoutRoot(), file)).filter(isTable);

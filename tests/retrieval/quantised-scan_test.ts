@@ -6,7 +6,7 @@ import { QuantisedScan } from "../../lib/retrieval/quantised-scan.ts";
 import { WASM } from "../../lib/retrieval/quantised-scan.wasm.ts";
 import { VectorIndex } from "../../lib/retrieval/vector-index.ts";
 import { numbers } from "../graph/random.ts";
-import { SLOW } from "../slow.ts";
+import { slowTest } from "../slow.ts";
 
 type Kind = (random: () => number, dimensions: number) => Float32Array;
 
@@ -88,23 +88,21 @@ Deno.test("a row whose upper bits lose less than the whole copy is found at a th
   }
 });
 
-if (SLOW) {
-  Deno.test("the module in the tree is what its source compiles to", () => {
-    const source = readFileSync("lib/retrieval/quantised-scan.as", "utf8");
-    const program = `import asc from "npm:assemblyscript@0.28.20/asc";
-      let wasm;
-      const files = { "scan.ts": ${JSON.stringify(source)} };
-      const options = ["scan.ts", "--outFile", "scan.wasm", "-O3", "--runtime", "stub", "--noAssert", "--enable", "simd", "--enable", "relaxed-simd", "--importMemory"];
-      const { error } = await asc.main(options, {
-        readFile: (name) => files[name] ?? null,
-        writeFile: (_, written) => (wasm = written),
-        listFiles: () => [],
-      });
-      if (error) throw error;
-      console.log(wasm.toBase64());`;
-    const flags = ["eval", "--no-lock", "--node-modules-dir=none", "--no-config", "--quiet"];
-    const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, program], { encoding: "utf8" });
-    assert.equal(status, 0, stderr);
-    assert.equal(WASM, stdout.trim());
-  });
-} else process.stdout.write("skipped: compiling the scan of vectors anew, which wants LAB_SLOW=1\n");
+slowTest("the module in the tree is what its source compiles to", () => {
+  const source = readFileSync("lib/retrieval/quantised-scan.as", "utf8");
+  const program = `import asc from "npm:assemblyscript@0.28.20/asc";
+    let wasm;
+    const files = { "scan.ts": ${JSON.stringify(source)} };
+    const options = ["scan.ts", "--outFile", "scan.wasm", "-O3", "--runtime", "stub", "--noAssert", "--enable", "simd", "--enable", "relaxed-simd", "--importMemory"];
+    const { error } = await asc.main(options, {
+      readFile: (name) => files[name] ?? null,
+      writeFile: (_, written) => (wasm = written),
+      listFiles: () => [],
+    });
+    if (error) throw error;
+    console.log(wasm.toBase64());`;
+  const flags = ["eval", "--no-lock", "--node-modules-dir=none", "--no-config", "--quiet"];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...flags, program], { encoding: "utf8" });
+  assert.equal(status, 0, stderr);
+  assert.equal(WASM, stdout.trim());
+});

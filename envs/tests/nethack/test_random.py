@@ -11,9 +11,9 @@ from labyrinth_envs.nethack.runner import KEYS_PER_CALL
 from labyrinth_envs.nethack.screen import COLUMNS, ROWS, Game, Screen
 from labyrinth_envs.nethack.skills import CATALOGUE
 from labyrinth_envs.nethack.world import NetHack, NetHackParameters
-from tests.support import SLOW
+from tests.support import many
 
-SEEDS, CALLS = (50, 200) if SLOW else (4, 50)
+SEEDS, CALLS = many(50, 4, "seeds"), many(200, 50, "calls")
 TURNS = 20
 KEYS = ["ESC", "ENTER", "SPACE", "BACKSPACE", "ctrl-d", "ctrl-c", "ctrl-z", "alt-p", *map(chr, range(33, 127))]
 AIMS = ["north", "southeast", "up", "self"]

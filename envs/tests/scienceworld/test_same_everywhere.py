@@ -10,7 +10,7 @@ from labyrinth_envs.scienceworld.tasks import Task
 from labyrinth_envs.scienceworld.world import ScienceWorldParameters
 from labyrinth_envs.world import Turn
 from tests.scienceworld.conftest import Open
-from tests.support import SLOW, some
+from tests.support import many, some
 
 GAMES: list[tuple[Task, int]] = [
     ("find-animal", 225),
@@ -32,7 +32,7 @@ def test_another_process_another_reset_and_another_session_show_the_same(
     first = one.reset()
     shown: list[Turn] = []
     taken: list[str] = []
-    for _ in range(25 if SLOW else 10):
+    for _ in range(many(25, 10, "turns")):
         actions = one.valid_actions() or []
         action = draw.choice([action for action in actions if not action.startswith("focus")])
         taken.append(action)

@@ -11,7 +11,7 @@ from labyrinth_envs.textworld.engine import Engine, Reply
 from labyrinth_envs.textworld.gamedata import GameData, to_data
 from labyrinth_envs.textworld.logic_engine import LogicEngine
 from labyrinth_envs.textworld.truth import truth_of
-from tests.support import SLOW, slow
+from tests.support import slow
 from tests.textworld.walk import hunt_walk, walk
 
 REFUSED = (
@@ -76,7 +76,7 @@ def test_a_house_of_ten_rooms_is_the_same_in_both_engines() -> None:
     house = cleaning.draw(7, 10)
     compiled, plain = both(to_data(cleaning.build(house, 7), kind="cleaning", homes=house.homes))
     library = walk(truth_of(compiled.first.facts), house.start, "Library")
-    play_both(compiled, plain, [*library, *REFUSED_AT_HOME], 400 if SLOW else 100, random.Random(7))
+    play_both(compiled, plain, [*library, *REFUSED_AT_HOME], 400, random.Random(7))
     last = play_both(compiled, plain, long_cleaning.solution(house), 100, random.Random(8))
     assert last.end is None
 

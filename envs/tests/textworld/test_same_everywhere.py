@@ -19,7 +19,7 @@ from labyrinth_envs.textworld import cooking, hunt, worlds
 from labyrinth_envs.textworld.cache import compiled
 from labyrinth_envs.textworld.gamedata import GameData
 from labyrinth_envs.world import WorldError
-from tests.support import SLOW, some
+from tests.support import many, some
 
 SCRIPT = """
 import hashlib, os, random, sys
@@ -51,7 +51,7 @@ for world in opened():
 def started(cache: Path, hash_seed: int) -> subprocess.Popen[str]:
     environment = os.environ | {"PYTHONHASHSEED": str(hash_seed)}
     return subprocess.Popen(
-        [sys.executable, "-c", SCRIPT, cache, "100" if SLOW else "25"],
+        [sys.executable, "-c", SCRIPT, cache, str(many(100, 25, "turns"))],
         env=environment,
         stdout=subprocess.PIPE,
         text=True,

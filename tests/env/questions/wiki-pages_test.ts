@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createWikiPages } from "../../../lib/env/questions/wiki-pages.ts";
 import { createDraw } from "../../../lib/random.ts";
-import { SLOW } from "../../slow.ts";
+import { wantsSlow } from "../../slow.ts";
 
 const draw = createDraw("titles");
 const VOCABULARY = ["The", "tarn", "Moor", "bog", "é", "Ｂog", "fen", "1", "on", "ﬁn", "İ", "x_y", "日本", "reed's"];
@@ -37,7 +37,8 @@ function referenceSearch(pages: readonly { title: string; text: string }[], quer
 Deno.test("similar() ranks as BM25 transcribed literally does, on drawn pages", () => {
   const drawn = Array.from({ length: 400 }, (_, number) => ({ title: `${words(3)} ${number}`, text: `${words(9)}. ${words(3)}.` }));
   const pages = createWikiPages(drawn);
-  for (let search = 0; search < (SLOW ? 150 : 40); search++) {
+  const searches = wantsSlow("110 of 150 searches of drawn pages") ? 150 : 40;
+  for (let search = 0; search < searches; search++) {
     const query = words(6);
     assert.deepEqual(pages.similar(query, 5), referenceSearch(drawn, query, 5), query);
   }
