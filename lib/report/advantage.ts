@@ -30,7 +30,7 @@ export interface AdvantageOptions {
   readonly of?: MeasureName;
 }
 
-/** What the interval of a difference says: it lies above 0, below 0, or tells neither, since 0 is in it or there is none. */
+/** What the interval of a difference says: it lies on the better side of 0, on the worse, or tells neither, since 0 is in it or there is none. */
 export type Lead = "ahead" | "behind" | "cannot tell";
 
 /** A difference at a place of the diagram. */
@@ -93,7 +93,7 @@ function difference(
   ours: readonly ExperimentRow[],
   theirs: readonly ExperimentRow[],
   of: MeasureName,
-  { unit, by, ...info }: MeasureInfo & Pick<PlayedExperiment, "unit"> & { readonly by: string },
+  { unit, by, better, ...info }: MeasureInfo & Pick<PlayedExperiment, "unit"> & { readonly by: string },
 ): Pick<Advantage, "mean" | "low" | "high" | "games" | "lead"> | undefined {
   const gaps = pairsOf(ours, theirs, by).flatMap((pair) => {
     const [mine, other] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
@@ -104,8 +104,13 @@ function difference(
   const [least, most] = rangeOf(info, ours);
   const interval = spread.length > 1 ? meanInterval(spread, { range: [least - most, most - least] }) : undefined;
   const { low = -Infinity, high = Infinity } = interval ?? {};
-  const lead: Lead = low > 0 ? "ahead" : high < 0 ? "behind" : "cannot tell";
+  const lead: Lead = low <= 0 && high >= 0 ? "cannot tell" : isBetter(low, { better }) ? "ahead" : "behind";
   return { mean: mean([...spread]), low: interval?.low, high: interval?.high, games, lead };
+}
+
+/** Whether a difference that is not 0 is one for the better. */
+export function isBetter(difference: number, { better }: Pick<MeasureInfo, "better">): boolean {
+  return better === "less" ? difference < 0 : difference > 0;
 }
 
 /**

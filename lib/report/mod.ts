@@ -43,7 +43,8 @@ export {
 export { exportFigure, type ExportOptions, exportRecord, exportTable } from "./export.ts";
 export { type Figure, figureView, type Preset } from "./figure.ts";
 export { curveFigure, type CurveOptions, heatFigure, type HeatOptions, tokensFigure, type TokensOptions } from "./figures/experiment.ts";
-export { breakEvenFigure, breakEvenTable, phaseFigure, type PhaseOptions, type ReportedAdvantage } from "./figures/phase.ts";
+export type { ReportedAdvantage } from "./figures/paper-order.ts";
+export { breakEvenFigure, breakEvenTable, phaseFigure, type PhaseOptions } from "./figures/phase.ts";
 export type { Advantage, AdvantageOptions, Lead } from "./advantage.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { lossesOf } from "../../lib/papers/evidence/attribution.ts";
 import { readMatrix, withReasons } from "../../lib/papers/evidence/matrix.ts";
+import { paperExploration } from "../../lib/papers/evidence/exploration.ts";
 import { paperAdvantages, READERS } from "../../lib/papers/evidence/memory-length.ts";
+import { paperRooms } from "../../lib/papers/evidence/room-sizes.ts";
+import { paperWorldModel } from "../../lib/papers/evidence/world-model.ts";
+import type { ReportedAdvantage } from "../../lib/report/figures/paper-order.ts";
 import { chosenReader } from "../../lib/papers/evidence/reader-choice.ts";
 import { evidenceParts } from "../../lib/papers/evidence/report.ts";
 import { readerProfiles } from "../../lib/offline/profiles.ts";
@@ -29,6 +33,25 @@ Deno.test("paperAdvantages() has the differences that Table 4 prints, and the or
     "rag 16 0.83",
     "full-history 36 1",
   ]);
+});
+
+Deno.test("studies name what their papers print of the same comparisons", () => {
+  const textOf = ({ than, x, mean, isUnprinted }: ReportedAdvantage): string =>
+    [than, x, isUnprinted ? Math.sign(mean) : mean.toFixed(2)].join(" ");
+  assert.deepEqual(paperAdvantages("cleaning").map(textOf), ["full-history 9 0.74", "summary 9 0.44", "rag 9 0.40"]);
+  assert.deepEqual(
+    paperExploration("react", "won").map(textOf),
+    ["one-hop", "between"].map((way) => `react alone (WESE retrieves ${way}) 50 0.15`),
+  );
+  assert.equal(paperExploration("act", "dollars").map(textOf)[0], "act alone (WESE retrieves one-hop) 50 -1");
+  assert.deepEqual(paperWorldModel(["melt", "test-conductivity"]).map(textOf), ["no world model 5 0.35"]); // 67 and 3.33 of 100
+  assert.deepEqual(paperWorldModel([]), []);
+  const rooms = paperRooms().map((one) => `${textOf(one)} ${one.y}`);
+  assert.ok(
+    rooms.includes("stacked 49 0.50 paper (gemini-2.5-flash)") && rooms.includes("stacked 4 -0.07 paper (gemini-2.5-pro)"),
+    `${rooms}`,
+  );
+  assert.ok(rooms.includes("none 9 0.30 paper (gemini-2.5-flash)") && rooms.includes("static 9 0.08 paper (gemini-2.5-flash)"), `${rooms}`);
 });
 
 Deno.test("evidenceParts() plays each study with three readers, the perfect one once, and a study's choices where it is named", () => {

@@ -194,6 +194,45 @@ Deno.test("breakEvenTable() says where the interval lies behind", () => {
   assert.deepEqual(breakEvenTable(store, experiment, { x: "rooms" }).rows, [["reader", "not up to 36; behind at 12 and 36"]]);
 });
 
+Deno.test("where less is better, the lead is of the lesser, the sign that of the number, and a paper's order is read so", () => {
+  using store = openStore(":memory:");
+  const spent = (rooms: number, mine: readonly number[], others: readonly number[]): ExperimentRow[] =>
+    rows(rooms, { arigraph: mine, rag: others }).map((row) => ({ ...row, values: { ...row.values, dollars: row.values.score ?? null } }));
+  const all = [
+    ...spent(12, [0.5, 0.5, 0.5, 0.5], [0.6, 0.7, 0.8, 0.9]), // −0.25 ± 0.205: it saves
+    ...spent(16, [0.6, 0.7, 0.8, 0.9], [0.5, 0.5, 0.5, 0.5]), // it costs
+    ...spent(36, [0.5, 0.6, 0.5, 0.5], [0.5, 0.5, 0.6, 0.5]),
+  ];
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
+  const options = { x: "rooms", of: "dollars" } as const;
+  assert.deepEqual(advantagesOf(experiment, options).rows.map(({ x, lead }) => [x, lead]), [[12, "ahead"], [16, "behind"], [
+    36,
+    "cannot tell",
+  ]]);
+  assert.deepEqual(breakEvenTable(store, experiment, options).rows, [["reader", "lost after 12; behind at 16"]]);
+  const reported = [12, 16].map((x) => ({ than: "rag", x, y: "paper", mean: -1, isUnprinted: true }));
+  const { caption, frame } = phaseFigure(store, experiment, { ...options, reported });
+  assert.deepEqual(rowsOf<{ text: string }>(frame).map(({ text }) => text.slice(-1)), ["▼", "▲", "?"]);
+  assert.match(
+    caption,
+    /The paper's order is contradicted: arigraph is behind rag at 16 rooms with reader\. Each of the 3 intervals is for itself/,
+  );
+});
+
+Deno.test("phaseFigure() counts places where there are many, and takes no order from a paper whose models differ", () => {
+  using store = openStore(":memory:");
+  const all = [12, 16, 20, 25, 30, 36].flatMap((size) => rows(size, { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] }));
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
+  const [one, other, printed] = [[12, 0.1], [12, -0.1], [36, 0.2]].map(([x = 0, mean = 0]) => ({ than: "rag", x, y: "paper", mean }));
+  const captionOf = (...reported: readonly (typeof one)[]): string =>
+    phaseFigure(store, experiment, { x: "rooms", reported: reported.flatMap((paper) => paper ?? []) }).caption;
+  assert.match(
+    captionOf(printed),
+    /is behind rag at 36 rooms with reader\. Elsewhere arigraph is behind rag in 5 of 6 cells; the paper has it ahead of rag at 36\./,
+  );
+  assert.doesNotMatch(captionOf(one, other), /order|Elsewhere/);
+});
+
 Deno.test("phaseFigure() says where an interval contradicts the order of a paper's numbers", () => {
   using store = openStore(":memory:");
   const all = [
@@ -203,17 +242,17 @@ Deno.test("phaseFigure() says where an interval contradicts the order of a paper
   const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
   const captionOf = (mean: number): string =>
     phaseFigure(store, experiment, { x: "rooms", reported: [{ than: "rag", x: 12, y: "paper", mean }] }).caption;
-  assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Study/);
+  assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Each/);
   assert.match(captionOf(-0.5), /No interval contradicts the paper's order at its own places\./);
   const unprinted = [{ than: "rag", x: 12, y: "paper", mean: 1, isUnprinted: true }, { than: "rag", x: 16, y: "paper", mean: 0.5 }];
   const { caption: said, frame } = phaseFigure(store, experiment, { x: "rooms", reported: unprinted });
-  assert.match(said, /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Study/);
+  assert.match(said, /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Each/);
   assert.deepEqual(rowsOf<{ x: string; lead: string }>(frame).filter(({ lead }) => lead === "reported").map(({ x }) => x), ["16"]);
   const far = { than: "rag", x: 20, y: "paper", mean: 0.5 };
   const { caption } = phaseFigure(store, experiment, { x: "rooms", reported: [far] });
   assert.match(
     caption,
-    /it tells neither\. Elsewhere arigraph is behind rag at 12 rooms with reader; the paper has it ahead of rag at 20\. Study/,
+    /it tells neither\. Elsewhere arigraph is behind rag at 12 rooms with reader; the paper has it ahead of rag at 20\. Each/,
   );
 });
 

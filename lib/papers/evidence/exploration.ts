@@ -17,6 +17,8 @@ import type { Study } from "../../lab/study.ts";
 import { bindingOf, modelIdOf, type RoleMap } from "../../llm/roles.ts";
 import { type PlayedExperiment, withMeasures } from "../../report/experiment.ts";
 import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../report/figures/phase.ts";
+import type { ReportedAdvantage } from "../../report/figures/paper-order.ts";
+import { paperTable } from "../../report/paper.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import { meansTable } from "../../report/tables/experiment.ts";
 import type { Store } from "../../store/open.ts";
@@ -104,13 +106,30 @@ export function besideExplorations(played: PlayedExperiment): PlayedExperiment {
   const explored = played.rows.filter(({ factors }) => factors["method"] === "wese").map(({ factors }) => factors);
   const settingOf = ({ acts, explores }: typeof explored[number]): string => `${explores} for ${acts}`.replaceAll("reader:", "");
   const placeOf = ({ explorationSteps = null, retrieval = null, ...factors }: typeof explored[number]) => ({
-    ...{ explorationSteps, retrieval, setting: settingOf(factors), exploration: `${factors["base"]} alone (WESE retrieves ${retrieval})` },
+    ...{ explorationSteps, retrieval, setting: settingOf(factors), exploration: aloneBeside(factors["base"], retrieval) },
   });
   return replaceRows(played, (row) => {
     if (row.factors["method"] === "wese") return placedAt(row, [{ exploration: "WESE", setting: settingOf(row.factors) }]);
     const own = explored.filter(({ acts, base }) => acts === row.factors["acts"] && base === row.factors["base"]).map(placeOf);
     return placedAt(row, [...new Map(own.map((place) => [JSON.stringify(place), place])).values()]);
   });
+}
+
+function aloneBeside(base: unknown, retrieval: unknown): string {
+  return `${base} alone (WESE retrieves ${retrieval})`;
+}
+
+/**
+ * WESE minus a base method alone in the paper's 134 households (Table 1; Llama-2-7B explores), beside both retrievals, since its prose tells of one and its
+ * Algorithm 2 of the other: shares won; of dollars, which are as of other models' prices, the order.
+ */
+export function paperExploration(base: string, of: "won" | "dollars"): ReportedAdvantage[] {
+  const method = ({ act: "Act", react: "ReAct" } as Readonly<Record<string, string>>)[base];
+  const [alone, weak] = [method, `${method}-WESE`].map((name) => paperTable("wese_table1_alfworld").find((row) => row["method"] === name));
+  const gap = (column: string): number => Number(weak?.[column]) - Number(alone?.[column]);
+  const found = of === "won" ? { mean: gap("success_rate") } : { mean: Math.sign(gap("expense_usd")), isUnprinted: true };
+  const place = { x: STEPS, y: "paper (text-davinci-003)" };
+  return FORMS.full.retrieval.map((retrieval) => ({ than: aloneBeside(base, retrieval), ...place, ...found }));
 }
 
 const BY = { x: "explorationSteps", y: "setting", by: "exploration", level: "WESE" };
@@ -133,9 +152,11 @@ export const EXPLORATION_REPORT: StudyReport = {
     return bases.flatMap((base) => {
       const own = replaceRows(beside, (row) => row.factors["base"] === base ? [row] : []);
       const named = bases.length > 1 ? { ...own, study: `${own.study}-${base}` } : own;
-      return (["won", "dollars"] as const).flatMap((
-        of,
-      ) => [phaseFigure(store, named, { ...BY, of }), breakEvenFigure(store, named, { ...BY, of })]);
+      return (["won", "dollars"] as const).flatMap((of) => {
+        const than = (own.levels.get("exploration") ?? []).map(String);
+        const shown = { ...BY, of, reported: paperExploration(String(base), of).filter((one) => than.includes(one.than)) };
+        return [phaseFigure(store, named, shown), breakEvenFigure(store, named, shown)];
+      });
     });
   }],
 };

@@ -17,7 +17,7 @@
 
 import { experiment, type ExperimentWorld } from "../../lab/experiment.ts";
 import type { Options, Study } from "../../lab/study.ts";
-import type { ReportedAdvantage } from "../../report/figures/phase.ts";
+import type { ReportedAdvantage } from "../../report/figures/paper-order.ts";
 import { paperTable } from "../../report/paper.ts";
 import { MOVES_A_STEP } from "../arigraph/textworld-study.ts";
 import { checkNames, paperStudy, type PartChoices } from "../study-options.ts";
@@ -72,7 +72,7 @@ const HUNT = {
   world: "textworld/long-hunt",
   size: "rooms",
   params: longHunt,
-  reported: paperAdvantages,
+  reported: () => paperAdvantages("hunt"),
 };
 
 /** The worlds by the name that `--only` takes. */
@@ -97,6 +97,7 @@ export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
     world: "textworld/long-cleaning",
     size: "rooms",
     params: (rooms) => ({ rooms, effort: 3, movesAStep: MOVES_A_STEP }),
+    reported: () => paperAdvantages("cleaning"),
     varied: { factor: "moved", levels: { never: {}, "every 5 steps": { movedEvery: 5 } } },
     steps: 5000,
     readers: READERS,
@@ -153,11 +154,14 @@ function worldsOf({ world, size: factor, params, varied }: SizedWorld, size: num
 }
 
 /** Rooms → column of AriGraph's Table 4. */
-const PAPER_GAMES = { 12: "treasure_hunt", 16: "treasure_hunt_hard", 36: "treasure_hunt_hardest" } as const;
+const PAPER_GAMES = {
+  hunt: { 12: "treasure_hunt", 16: "treasure_hunt_hard", 36: "treasure_hunt_hardest" },
+  cleaning: { 9: "cleaning" },
+} as const;
 
 /**
- * AriGraph minus the other memories in the paper's own hunts (Table 4, gpt-4-0125-preview, best 3 of 5), where it reports both; of full history in 36
- * rooms its text (Results, TextWorld) tells the order alone.
+ * AriGraph minus the other memories in the paper's own hunts or house (Table 4, gpt-4-0125-preview, best 3 of 5), where it reports both; of full history
+ * in hunts of 36 rooms its text (Results, TextWorld) tells the order alone.
  *
  * @example
  * ```ts
@@ -169,16 +173,16 @@ const PAPER_GAMES = { 12: "treasure_hunt", 16: "treasure_hunt_hard", 36: "treasu
  * assert.equal(first?.mean.toFixed(2), "0.53");
  * ```
  */
-export function paperAdvantages(): ReportedAdvantage[] {
+export function paperAdvantages(games: keyof typeof PAPER_GAMES = "hunt"): ReportedAdvantage[] {
   const table = paperTable("arigraph_table4_textworld");
   const scoreOf = (method: string, column: string): number => Number(table.find((row) => row["method"] === method)?.[column] || NaN);
   const others = { "full-history": "Full History", summary: "Summary", rag: "RAG" };
   const y = "paper (gpt-4)";
-  const printed = Object.entries(PAPER_GAMES).flatMap(([rooms, column]) =>
+  const printed = Object.entries(PAPER_GAMES[games]).flatMap(([rooms, column]) =>
     Object.entries(others).flatMap(([than, method]) => {
       const mean = scoreOf("AriGraph", column) - scoreOf(method, column);
       return Number.isNaN(mean) ? [] : [{ than, x: Number(rooms), y, mean }];
     })
   );
-  return [...printed, { than: "full-history", x: 36, y, mean: 1, isUnprinted: true }];
+  return games === "hunt" ? [...printed, { than: "full-history", x: 36, y, mean: 1, isUnprinted: true }] : printed;
 }

@@ -16,6 +16,8 @@ import type { Lane, Study } from "../../lab/study.ts";
 import type { PlayedExperiment } from "../../report/experiment.ts";
 import { curveFigure } from "../../report/figures/experiment.ts";
 import { phaseFigure } from "../../report/figures/phase.ts";
+import type { ReportedAdvantage } from "../../report/figures/paper-order.ts";
+import { paperTable } from "../../report/paper.ts";
 import type { Figure } from "../../report/figure.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import type { Table } from "../../report/table.ts";
@@ -123,6 +125,36 @@ function differencesOf(store: Store, played: PlayedExperiment): Table[] {
   );
 }
 
+/**
+ * The graph minus the other memories where the paper has PutNextTo in as many rooms, in shares won: Table 2 by model, Table 4 (4 × 4 and 7 × 7 rooms) and
+ * Table 8 (the static graph) with gemini-2.5-flash.
+ */
+export function paperRooms(): ReportedAdvantage[] {
+  const others: Readonly<Record<string, string>> = { SM: "stacked", "w/o Memory": "none" };
+  const success = paperTable("graphmind_table2_success").filter(({ mission, metric }) =>
+    mission === "PutNextTo" && metric === "success_pct"
+  );
+  const scale = paperTable("graphmind_table4_scale").map(({ success_pct: share = "", ...row }) => ({
+    ...row,
+    model: "gemini-2.5-flash",
+    mean: share,
+  }));
+  const found = [...success, ...scale] as readonly Readonly<Record<string, string>>[];
+  const access = paperTable("graphmind_table8_access").filter(({ metric }) => metric === "success_pct");
+  const placed = (rooms = "", model: unknown): Pick<ReportedAdvantage, "x" | "y"> => ({ x: parseInt(rooms) ** 2, y: `paper (${model})` });
+  return [
+    ...found.flatMap(({ memory = "", rooms, model, mean }) => {
+      const graph = found.find((row) => row["memory"] === "KG" && row["rooms"] === rooms && row["model"] === model);
+      const than = others[memory];
+      return than ? [{ than, ...placed(rooms, model), mean: (Number(graph?.["mean"]) - Number(mean)) / 100 }] : [];
+    }),
+    ...access.map((row) => ({
+      ...{ than: "static", ...placed(row["rooms"], "gemini-2.5-flash") },
+      mean: (Number(row["dynamic_mean"]) - Number(row["static_mean"])) / 100,
+    })),
+  ];
+}
+
 /** Of each shape: where the graph beats what else was played, and its distance by size and reader. */
 function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
   return Object.keys(SHAPES).flatMap((shape): Figure[] => {
@@ -131,7 +163,10 @@ function figuresOf(store: Store, played: PlayedExperiment): Figure[] {
     if (graphs.rows.length === 0) return [];
     const isAlone = graphs.rows.length === own.rows.length;
     return [
-      ...(isAlone ? [] : [phaseFigure(store, own, { x: "rooms", level: "room-graph", of: "won" })]),
+      ...(isAlone ? [] : [phaseFigure(store, own, {
+        ...{ x: "rooms", level: "room-graph", of: "won" },
+        reported: shape === "equal" ? paperRooms().filter(({ than }) => own.levels.get("memory")?.includes(than)) : [],
+      })]),
       curveFigure(store, showingDistances(graphs), { x: "rooms", y: "ged", by: "model" }),
     ];
   });

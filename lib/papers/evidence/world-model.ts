@@ -14,12 +14,16 @@
  * The simulator departs where it refused the command, did not know it, or let the score fall.
  */
 
+import { mean } from "simple-statistics";
+import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
 import { parseVerdict } from "../../agent/reasonplanner.prompts.ts";
 import { experiment } from "../../lab/experiment.ts";
 import type { Study } from "../../lab/study.ts";
 import { type PlayedExperiment, withMeasures } from "../../report/experiment.ts";
 import { curveFigure } from "../../report/figures/experiment.ts";
 import { phaseFigure } from "../../report/figures/phase.ts";
+import type { ReportedAdvantage } from "../../report/figures/paper-order.ts";
+import { paperTable } from "../../report/paper.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import { meansTable } from "../../report/tables/experiment.ts";
 import { listAnswered } from "../../store/calls.ts";
@@ -163,6 +167,13 @@ function besideQueries(played: PlayedExperiment): PlayedExperiment {
   });
 }
 
+/** What the world model adds to the score in tasks of the study, by the paper's Table 2: the mean of theirs, at its look-ahead of 5. */
+export function paperWorldModel(tasks: readonly string[]): ReportedAdvantage[] {
+  const gaps = paperTable("reasonplanner_table2_ablation").filter(({ name = "" }) => tasks.includes(name))
+    .map((row) => (Number(row["with_wm"]) - Number(row["without_wm"])) / 100);
+  return gaps.length > 0 ? [{ than: "no world model", x: REASONPLANNER_PAPER.lookAhead, y: "paper (gpt-4-turbo)", mean: mean(gaps) }] : [];
+}
+
 /** Everything that is made of the world model. */
 export const WORLD_MODEL_REPORT: StudyReport = {
   exhibits: [],
@@ -190,6 +201,7 @@ export const WORLD_MODEL_REPORT: StudyReport = {
         by: "plans",
         level: "a world model",
         than: ["no world model"],
+        reported: paperWorldModel([...new Set(played.rows.flatMap(({ world }) => TASKS.filter((task) => world.includes(task))))]),
       }),
     ];
   }],

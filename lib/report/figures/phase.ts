@@ -1,20 +1,15 @@
 /** Phase diagrams of an experiment: where one memory beats another, and the line at which it begins to. */
 
 import type { Store } from "../../store/open.ts";
-import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens, type Lead } from "../advantage.ts";
+import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens } from "../advantage.ts";
 import { factorTitle, type MeasureInfo, measureOf, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
 import { experimentCaption, experimentSubtitle } from "../experiment-caption.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { listed } from "../../text/listed.ts";
 import { dodged, intervalPoint, nominal, quantitative } from "../marks.ts";
 import { methodChannels } from "../styles.ts";
+import { paperOrderText, type ReportedAdvantage } from "./paper-order.ts";
 import type { Cell, Table } from "../table.ts";
-
-/** A difference that a paper reports, at a place of the diagram. */
-export interface ReportedAdvantage extends Pick<Advantage, "than" | "x" | "y" | "mean"> {
-  /** Whether the paper says which is ahead and prints no number: `mean` has its sign alone, and is not drawn. @default {false} */
-  readonly isUnprinted?: boolean;
-}
 
 function isPrinted({ isUnprinted = false }: ReportedAdvantage): boolean {
   return !isUnprinted;
@@ -40,36 +35,15 @@ function amountOf({ digits }: MeasureInfo): (mean: number) => string {
   };
 }
 
-/** Where the interval of a difference lies on the other side of 0 than a paper's number of the same comparison, at its place along x or beyond. */
-function contradictionText({ level, rows }: Advantages, along: string, reported: readonly ReportedAdvantage[]): string {
-  const opposed = rows.flatMap(({ than, x, y, lead }) =>
-    reported.filter((paper) => paper.than === than && (paper.mean > 0 ? lead === "behind" : paper.mean < 0 && lead === "ahead"))
-      .map((paper) => ({ paper, than, x, text: `${lead === "behind" ? "behind" : "ahead of"} ${than} at ${x} ${along} with ${y}` }))
-  );
-  const isPlace = ({ than, x }: Pick<Advantage, "than" | "x">): boolean => reported.some((paper) => paper.than === than && paper.x === x);
-  const [here, beyond] = [opposed.filter(({ paper, x }) => paper.x === x), opposed.filter((one) => !isPlace(one))];
-  const hasPlace = rows.some(isPlace);
-  const listed = (some: typeof opposed): string => [...new Set(some.map(({ text }) => text))].join(", ");
-  const paperHas = [...new Set(beyond.map(({ paper, than }) => `${paper.mean > 0 ? "ahead of" : "behind"} ${than} at ${paper.x}`))].join(
-    ", ",
-  );
-  return [
-    ...here.length > 0
-      ? [` The paper's order is contradicted: ${level} is ${listed(here)}.`]
-      : hasPlace
-      ? [" No interval contradicts the paper's order at its own places."]
-      : [],
-    ...beyond.length > 0 ? [` Elsewhere ${level} is ${listed(beyond)}; the paper has it ${paperHas}.`] : [],
-  ].join("");
-}
-
 /** Places along x that a panel has at most where others stand beside it. */
 const MOST_BESIDE = 3;
 /** Letters of the longest label of rows where others have room beside it. */
 const LONGEST_BESIDE = 30;
 
-/** A sign for each verdict, so that no cell is read by colour alone. */
-const SIGNS: Readonly<Record<Lead | "reported", string>> = { ahead: "▲", behind: "▼", "cannot tell": "?", reported: "" };
+/** A sign for each side of 0 that an interval lies on, so that no cell is read by colour alone. */
+function signOf({ lead, low = 0 }: Pick<Advantage, "lead" | "low">): string {
+  return lead === "cannot tell" ? "?" : low > 0 ? "▲" : "▼";
+}
 
 /**
  * A panel for each memory that is compared with, a cell for each place: the mean difference, ▲ where its 95 % interval lies above 0, ▼ where it lies
@@ -94,8 +68,10 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
   const reported = printedRows(stated).filter(({ x }) => found.xs.includes(x));
   const measure = measureOf(played, found.of);
   const shown = amountOf(measure);
-  const rows = [...found.rows, ...reported.map((one) => ({ ...one, lead: "reported" as const }))]
-    .map(({ lead, x, ...row }) => ({ ...row, x: String(x), lead, text: `${shown(row.mean)} ${SIGNS[lead]}`.trim() }));
+  const rows = [
+    ...found.rows.map((row) => ({ ...row, x: String(row.x), text: `${shown(row.mean)} ${signOf(row)}` })),
+    ...reported.map((row) => ({ ...row, x: String(row.x), text: shown(row.mean), lead: "reported" })),
+  ];
   const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
   const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
   const places = {
@@ -107,7 +83,8 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
   const legend = { legend: { values: [-most, 0, most], ...labels } };
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
   const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither" +
-    (reported.length > 0 ? "; no sign: a paper's own number." : ".") + contradictionText(found, factorTitle(played, found.x), stated);
+    (reported.length > 0 ? "; no sign: a paper's own number." : ".") +
+    paperOrderText(found, factorTitle(played, found.x), stated, measure);
   // beyond this share white has the greater contrast in this scheme; both have more than 4 there
   const ink = { condition: { test: `abs(datum.mean) > ${0.82 * most}`, value: "white" }, value: "black" };
   return figureOf({
@@ -221,9 +198,14 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
   };
 }
 
+/** That many intervals are not one test. */
+function forItself({ length }: readonly Advantage[]): string {
+  return length > 1 ? ` Each of the ${length} intervals is for itself: were no difference real, one in 20 would leave 0 out.` : "";
+}
+
 function headOf(
   played: PlayedExperiment,
-  { by, level, of, x, y }: Advantages,
+  { by, level, of, rows, x, y }: Advantages,
   kind: string,
   reading: string,
   intervals: "differences" | "none" = "differences",
@@ -236,6 +218,6 @@ function headOf(
     id: [kind, played.study, level, of].join("-"),
     title: `Where does ${level} pay? ${title} by ${along}`,
     subtitle: experimentSubtitle(played),
-    caption: experimentCaption(played, `Differences in ${what}. ${reading}`, { intervals }),
+    caption: experimentCaption(played, `Differences in ${what}. ${reading}${forItself(rows)}`, { intervals }),
   };
 }
