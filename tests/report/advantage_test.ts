@@ -215,7 +215,7 @@ Deno.test("where less is better, the lead is of the lesser, the sign that of the
   assert.deepEqual(rowsOf<{ text: string }>(frame).map(({ text }) => text.slice(-1)), ["▼", "▲", "?"]);
   assert.match(
     caption,
-    /The paper's order is contradicted: arigraph is behind rag at 16 rooms with reader\. Each of the 3 intervals is for itself/,
+    /The paper's order is contradicted: arigraph is behind rag at 16 \(rooms\) with reader\. Each of the 3 intervals is for itself/,
   );
 });
 
@@ -228,7 +228,7 @@ Deno.test("phaseFigure() counts places where there are many, and takes no order 
     phaseFigure(store, experiment, { x: "rooms", reported: reported.flatMap((paper) => paper ?? []) }).caption;
   assert.match(
     captionOf(printed),
-    /is behind rag at 36 rooms with reader\. Elsewhere arigraph is behind rag in 5 of 6 cells; the paper has it ahead of rag at 36\./,
+    /is behind rag at 36 \(rooms\) with reader\. Elsewhere arigraph is behind rag in 5 of 6 cells\. The paper has it ahead of rag at 36\./,
   );
   assert.doesNotMatch(captionOf(one, other), /order|Elsewhere/);
 });
@@ -242,17 +242,17 @@ Deno.test("phaseFigure() says where an interval contradicts the order of a paper
   const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
   const captionOf = (mean: number): string =>
     phaseFigure(store, experiment, { x: "rooms", reported: [{ than: "rag", x: 12, y: "paper", mean }] }).caption;
-  assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Each/);
+  assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 \(rooms\) with reader\. Each/);
   assert.match(captionOf(-0.5), /No interval contradicts the paper's order at its own places\./);
   const unprinted = [{ than: "rag", x: 12, y: "paper", mean: 1, isUnprinted: true }, { than: "rag", x: 16, y: "paper", mean: 0.5 }];
   const { caption: said, frame } = phaseFigure(store, experiment, { x: "rooms", reported: unprinted });
-  assert.match(said, /The paper's order is contradicted: arigraph is behind rag at 12 rooms with reader\. Each/);
+  assert.match(said, /The paper's order is contradicted: arigraph is behind rag at 12 \(rooms\) with reader\. Each/);
   assert.deepEqual(rowsOf<{ x: string; lead: string }>(frame).filter(({ lead }) => lead === "reported").map(({ x }) => x), ["16"]);
   const far = { than: "rag", x: 20, y: "paper", mean: 0.5 };
   const { caption } = phaseFigure(store, experiment, { x: "rooms", reported: [far] });
   assert.match(
     caption,
-    /it tells neither\. Elsewhere arigraph is behind rag at 12 rooms with reader; the paper has it ahead of rag at 20\. Each/,
+    /it tells neither\. Elsewhere arigraph is behind rag at 12 \(rooms\) with reader\. The paper has it ahead of rag at 20\. Each/,
   );
 });
 

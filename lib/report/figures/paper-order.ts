@@ -40,7 +40,7 @@ export function paperOrderText(
       : places.length > 0
       ? [" No interval contradicts the paper's order at its own places."]
       : [],
-    ...beyond.length > 0 ? [` Elsewhere ${level} is ${placesText(beyond, rows, along)}; the paper has it ${asReported.join(", ")}.`] : [],
+    ...beyond.length > 0 ? [` Elsewhere ${level} is ${placesText(beyond, rows, along)}. The paper has it ${asReported.join("; ")}.`] : [],
   ].join("");
 }
 
@@ -48,7 +48,7 @@ function placesText(some: readonly Advantage[], all: readonly Advantage[], along
   const orders = Map.groupBy(some, ({ lead, than }) => `${lead === "behind" ? "behind" : "ahead of"} ${than}`);
   return [...orders].map(([order, rows]) => {
     const among = all.filter(({ than }) => than === rows[0]?.than).length;
-    const named = rows.map(({ x, y }) => `at ${x} ${along} with ${y}`).join(", ");
+    const named = rows.map(({ x, y }) => `at ${x} (${along}) with ${y}`).join("; ");
     return `${order} ${rows.length > MOST_NAMED ? `in ${rows.length} of ${among} cells` : named}`;
-  }).join(", ");
+  }).join("; ");
 }
