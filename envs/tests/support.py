@@ -42,14 +42,13 @@ def some(cases: Sequence[Case], count: int = 2) -> Sequence[Case]:
     return cases[: many(len(cases), count, "cases")]
 
 
-def many(all_of_them: int, few: int, what: str) -> int:
-    """How many turns, say, a test takes that takes long with all of them: `few`; with LAB_SLOW=1 all."""
-    if SLOW or all_of_them <= few:
-        return all_of_them
+def many(total: int, few: int, what: str) -> int:
+    """The number of turns, say, of a test that takes long: `few`, or with LAB_SLOW=1 all."""
+    if SLOW or total <= few:
+        return total
     file = next(call.filename for call in inspect.stack(context=0) if call.filename != __file__)
-    SHORTENED[
-        f"skipped: {all_of_them - few} of {all_of_them} {what} of {Path(file).relative_to(Path(__file__).parent)}, without LAB_SLOW=1"
-    ] = None
+    name = Path(file).relative_to(Path(__file__).parent)
+    SHORTENED[f"skipped: {total - few} of {total} {what} of {name}, without LAB_SLOW=1"] = None
     return few
 
 

@@ -63,7 +63,7 @@ function checks(reports: string): Check[] {
   const envs = join(checkoutRoot(), "envs");
   const denoTests = (name: string, ...words: string[]): Check => {
     const junit = join(reports, `${name}.xml`);
-    return { name, command: runtime("test", "--quiet", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
+    return { name, command: runtime("test", "-A", "--no-check", `--junit-path=${junit}`, ...words), junit };
   };
   const pythonTests = (name: string, ...words: string[]): Check => {
     const junit = join(reports, `${name}.xml`);
@@ -106,7 +106,7 @@ async function run(check: Check, slow: boolean): Promise<Count> {
     `${check.name.padEnd(12)} ${count.failed === 0 ? "ok" : "FAILED"} (${count.passed} passed, ${count.failed} failed, ${seconds} s)\n`,
   );
   if (count.failed > 0) process.stdout.write(output.replaceAll(/^/gm, "  | ") + "\n");
-  else {for (const line of output.split("\n")) {
+  else {for (const line of new Set(output.split("\n"))) {
       if (/\bskipped:/i.test(line) || (check.isPart && /^ {2}\S/.test(line))) process.stdout.write(`  ${line.trim()}\n`);
     }}
   return count;

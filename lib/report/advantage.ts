@@ -104,7 +104,7 @@ function difference(
   const [least, most] = rangeOf(info, ours);
   const interval = spread.length > 1 ? meanInterval(spread, { range: [least - most, most - least] }) : undefined;
   const { low = -Infinity, high = Infinity } = interval ?? {};
-  const lead: Lead = low <= 0 && high >= 0 ? "cannot tell" : isBetter(low, { better }) ? "ahead" : "behind";
+  const lead: Lead = low > 0 || high < 0 ? (isBetter(low, { better }) ? "ahead" : "behind") : "cannot tell";
   return { mean: mean([...spread]), low: interval?.low, high: interval?.high, games, lead };
 }
 

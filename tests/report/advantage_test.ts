@@ -219,18 +219,23 @@ Deno.test("where less is better, the lead is of the lesser, the sign that of the
   );
 });
 
-Deno.test("phaseFigure() counts places where there are many, and takes no order from a paper whose models differ", () => {
+Deno.test("a caption counts places where there are many, and takes no order from a paper that has several or plays otherwise", () => {
   using store = openStore(":memory:");
-  const all = [12, 16, 20, 25, 30, 36].flatMap((size) => rows(size, { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] }));
-  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
-  const [one, other, printed] = [[12, 0.1], [12, -0.1], [36, 0.2]].map(([x = 0, mean = 0]) => ({ than: "rag", x, y: "paper", mean }));
-  const captionOf = (...reported: readonly (typeof one)[]): string =>
-    phaseFigure(store, experiment, { x: "rooms", reported: reported.flatMap((paper) => paper ?? []) }).caption;
+  const behind = { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] };
+  const all = [12, 16, 20, 25, 30, 36].flatMap((size) => rows(size, behind, { model: "bad" }));
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "bad", embedder: "lexical-v1" };
+  const paper = (x: number, mean: number, of?: string[]) => ({ than: "rag", x, y: "paper", mean, ...(of && { of }) });
+  const captionOf = (...reported: readonly ReturnType<typeof paper>[]): string =>
+    phaseFigure(store, experiment, { x: "rooms", reported }).caption;
   assert.match(
-    captionOf(printed),
-    /is behind rag at 36 \(rooms\) with reader\. Elsewhere arigraph is behind rag in 5 of 6 cells\. The paper has it ahead of rag at 36\./,
+    captionOf(paper(36, 0.2)),
+    /is behind rag at 36 \(rooms\) with bad\. Elsewhere arigraph is behind rag at 5 places\. The paper has it ahead of rag at 36\. Each of the 6 /,
   );
-  assert.doesNotMatch(captionOf(one, other), /order|Elsewhere/);
+  assert.doesNotMatch(captionOf(paper(12, 0.1), paper(12, -0.1)), /order|Elsewhere/); // its models differ
+  assert.doesNotMatch(captionOf(paper(12, 0)), /order|Elsewhere/);
+  assert.match(captionOf(paper(12, -0.1), paper(36, 0.1)), /is contradicted: arigraph is behind rag at 36 \(rooms\) with bad\. Each/); // has no order elsewhere
+  assert.doesNotMatch(captionOf(paper(12, 0.1, ["good"])), /order|Elsewhere/);
+  assert.match(captionOf(paper(12, 0.1, ["bad"])), /The paper's order is contradicted: .* at 12 .* Elsewhere/);
 });
 
 Deno.test("phaseFigure() says where an interval contradicts the order of a paper's numbers", () => {

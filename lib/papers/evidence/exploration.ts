@@ -104,7 +104,7 @@ function readExploration(store: Store, study: string): PlayedExperiment {
 /** The base method beside each exploration of its acting reader, named for the explorations that it stands beside, and a setting for whoever explores. */
 export function besideExplorations(played: PlayedExperiment): PlayedExperiment {
   const explored = played.rows.filter(({ factors }) => factors["method"] === "wese").map(({ factors }) => factors);
-  const settingOf = ({ acts, explores }: typeof explored[number]): string => `${explores} for ${acts}`.replaceAll("reader:", "");
+  const settingOf = ({ acts, explores }: typeof explored[number]): string => settingText(explores, acts);
   const placeOf = ({ explorationSteps = null, retrieval = null, ...factors }: typeof explored[number]) => ({
     ...{ explorationSteps, retrieval, setting: settingOf(factors), exploration: aloneBeside(factors["base"], retrieval) },
   });
@@ -119,17 +119,32 @@ function aloneBeside(base: unknown, retrieval: unknown): string {
   return `${base} alone (WESE retrieves ${retrieval})`;
 }
 
+/** Settings, by whether the weaker reader explores for the better (WESE), or one does both (SESE); of the reverse the paper says nothing. */
+function settingsOf(who: "WESE" | "SESE"): string[] {
+  return READERS.flatMap((acts, at) =>
+    READERS.flatMap((explores, below) => (who === "SESE" ? below === at : below > at) ? [settingText(explores, acts)] : [])
+  );
+}
+
+function settingText(explores: unknown, acts: unknown): string {
+  return `${explores} for ${acts}`.replaceAll("reader:", "");
+}
+
 /**
- * WESE minus a base method alone in the paper's 134 households (Table 1; Llama-2-7B explores), beside both retrievals, since its prose tells of one and its
- * Algorithm 2 of the other: shares won; of dollars, which are as of other models' prices, the order.
+ * Weak exploration and strong, each minus a base method alone, in the paper's 134 households (Table 1: text-davinci-003 acts, Llama-2-7B or it itself
+ * explores), beside both retrievals, since its prose tells of one and its Algorithm 2 of the other: shares won; of dollars, which are as of other
+ * models' prices, the order.
  */
-export function paperExploration(base: string, of: "won" | "dollars"): ReportedAdvantage[] {
-  const method = ({ act: "Act", react: "ReAct" } as Readonly<Record<string, string>>)[base];
-  const [alone, weak] = [method, `${method}-WESE`].map((name) => paperTable("wese_table1_alfworld").find((row) => row["method"] === name));
-  const gap = (column: string): number => Number(weak?.[column]) - Number(alone?.[column]);
-  const found = of === "won" ? { mean: gap("success_rate") } : { mean: Math.sign(gap("expense_usd")), isUnprinted: true };
-  const place = { x: STEPS, y: "paper (text-davinci-003)" };
-  return FORMS.full.retrieval.map((retrieval) => ({ than: aloneBeside(base, retrieval), ...place, ...found }));
+export function paperExploration(base: "act" | "react", of: "won" | "dollars"): ReportedAdvantage[] {
+  const method = { act: "Act", react: "ReAct" }[base];
+  const table = new Map(paperTable("wese_table1_alfworld").map((row) => [row["method"], row]));
+  return FORMS.full.retrieval.flatMap((retrieval) =>
+    (["WESE", "SESE"] as const).map((who): ReportedAdvantage => {
+      const gap = (column: string): number => Number(table.get(`${method}-${who}`)?.[column]) - Number(table.get(method)?.[column]);
+      const found = of === "won" ? { mean: gap("success_rate") } : { mean: Math.sign(gap("expense_usd")), isUnprinted: true };
+      return { than: aloneBeside(base, retrieval), x: STEPS, y: `paper's ${who}`, of: settingsOf(who), ...found };
+    })
+  );
 }
 
 const BY = { x: "explorationSteps", y: "setting", by: "exploration", level: "WESE" };
@@ -154,7 +169,11 @@ export const EXPLORATION_REPORT: StudyReport = {
       const named = bases.length > 1 ? { ...own, study: `${own.study}-${base}` } : own;
       return (["won", "dollars"] as const).flatMap((of) => {
         const than = (own.levels.get("exploration") ?? []).map(String);
-        const shown = { ...BY, of, reported: paperExploration(String(base), of).filter((one) => than.includes(one.than)) };
+        const shown = {
+          ...BY,
+          of,
+          reported: paperExploration(base === "act" ? base : "react", of).filter((one) => than.includes(one.than)),
+        };
         return [phaseFigure(store, named, shown), breakEvenFigure(store, named, shown)];
       });
     });

@@ -49,8 +49,8 @@ export interface SizedWorld {
   readonly steps: number;
   /** Its readers; then it is played where it is named. @default {READERS} */
   readonly readers?: readonly string[];
-  /** Differences that a paper reports in the same games. @default none */
-  readonly reported?: () => readonly ReportedAdvantage[];
+  /** Differences that a paper reports in the same games, of those rows of a diagram that are played as there. @default none */
+  readonly reported?: (rows: readonly string[]) => readonly ReportedAdvantage[];
   readonly quick: SizedForm;
   readonly full: SizedForm;
 }
@@ -97,7 +97,7 @@ export const SIZED_WORLDS: Readonly<Record<string, SizedWorld>> = {
     world: "textworld/long-cleaning",
     size: "rooms",
     params: (rooms) => ({ rooms, effort: 3, movesAStep: MOVES_A_STEP }),
-    reported: () => paperAdvantages("cleaning"),
+    reported: (rows) => paperAdvantages("cleaning", rows.filter((row) => row.endsWith(", moved never"))),
     varied: { factor: "moved", levels: { never: {}, "every 5 steps": { movedEvery: 5 } } },
     steps: 5000,
     readers: READERS,
@@ -160,8 +160,8 @@ const PAPER_GAMES = {
 } as const;
 
 /**
- * AriGraph minus the other memories in the paper's own hunts or house (Table 4, gpt-4-0125-preview, best 3 of 5), where it reports both; of full history
- * in hunts of 36 rooms its text (Results, TextWorld) tells the order alone.
+ * AriGraph minus the other memories in the paper's own hunts or house (Table 4, gpt-4-0125-preview, best 3 of 5), where it reports both; of hunts of
+ * 36 rooms its text (Results, TextWorld) tells the order alone. `of` are the rows of the diagram that are played as there, all unless told.
  *
  * @example
  * ```ts
@@ -173,7 +173,7 @@ const PAPER_GAMES = {
  * assert.equal(first?.mean.toFixed(2), "0.53");
  * ```
  */
-export function paperAdvantages(games: keyof typeof PAPER_GAMES = "hunt"): ReportedAdvantage[] {
+export function paperAdvantages(games: keyof typeof PAPER_GAMES = "hunt", of?: readonly string[]): ReportedAdvantage[] {
   const table = paperTable("arigraph_table4_textworld");
   const scoreOf = (method: string, column: string): number => Number(table.find((row) => row["method"] === method)?.[column] || NaN);
   const others = { "full-history": "Full History", summary: "Summary", rag: "RAG" };
@@ -181,8 +181,9 @@ export function paperAdvantages(games: keyof typeof PAPER_GAMES = "hunt"): Repor
   const printed = Object.entries(PAPER_GAMES[games]).flatMap(([rooms, column]) =>
     Object.entries(others).flatMap(([than, method]) => {
       const mean = scoreOf("AriGraph", column) - scoreOf(method, column);
-      return Number.isNaN(mean) ? [] : [{ than, x: Number(rooms), y, mean }];
+      return Number.isNaN(mean) ? [] : [{ than, x: Number(rooms), y, mean, ...(of && { of }) }];
     })
   );
-  return games === "hunt" ? [...printed, { than: "full-history", x: 36, y, mean: 1, isUnprinted: true }] : printed;
+  const told = Object.keys(others).map((than) => ({ than, x: 36, y, mean: 1, isUnprinted: true }));
+  return games === "hunt" ? [...printed, ...told] : printed;
 }

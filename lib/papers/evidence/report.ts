@@ -69,7 +69,10 @@ function lengthReport({ size, varied, reported = () => [] }: SizedWorld): StudyR
     figures: [({ store, study }) => {
       const { all, options } = optionsIn(store, study);
       if (options.than.length === 0) return [];
-      const shown = { ...options, reported: reported().filter(({ than }) => options.than.includes(than)) };
+      const shown = {
+        ...options,
+        reported: reported((all.levels.get(y) ?? []).map(String)).filter(({ than }) => options.than.includes(than)),
+      };
       return [
         phaseFigure(store, all, shown),
         phaseFigure(store, all, { ...options, of: "tokensAStep" }),

@@ -187,12 +187,9 @@ function figuresOfReader(store: Store, found: PlayedExperiment): Figure[] {
     const bin = Object.entries(BINS).find(([, most]) => ged !== null && ged <= most)?.[0];
     return bin === undefined ? [] : [{ ...row, factors: { ...row.factors, GED: bin } }];
   });
-  // of other errors than its own the paper prints nothing: its order without any (Tables 2 and 8)
-  const rivals = (usual.levels.get("memory") ?? []).filter((memory) => memory !== "room-graph").map(String);
-  const reported = rivals.map((than) => ({ than, x: 0, y: "paper", mean: 1, isUnprinted: true }));
   return [
     ...curves,
-    ...(errors.length > 0 ? [phaseFigure(store, usual, { x: "rate", y: "error", level: "room-graph", of: "won", reported })] : []),
+    ...(errors.length > 0 ? [phaseFigure(store, usual, { x: "rate", y: "error", level: "room-graph", of: "won" })] : []),
     curveFigure(store, showingDistances({ ...binned, part: "all errors, rates and votes together" }), { x: "GED", y: "won", by: "rooms" }),
   ];
 }

@@ -167,11 +167,19 @@ function besideQueries(played: PlayedExperiment): PlayedExperiment {
   });
 }
 
-/** What the world model adds to the score in tasks of the study, by the paper's Table 2: the mean of theirs, at its look-ahead of 5. */
-export function paperWorldModel(tasks: readonly string[]): ReportedAdvantage[] {
+/** What the world model adds to the score in tasks of the study, by the paper's Table 2: the mean of theirs, at its look-ahead of 5 with k = 3. */
+export function paperWorldModel(tasks: readonly string[], settings: readonly string[]): ReportedAdvantage[] {
   const gaps = paperTable("reasonplanner_table2_ablation").filter(({ name = "" }) => tasks.includes(name))
     .map((row) => (Number(row["with_wm"]) - Number(row["without_wm"])) / 100);
-  return gaps.length > 0 ? [{ than: "no world model", x: REASONPLANNER_PAPER.lookAhead, y: "paper (gpt-4-turbo)", mean: mean(gaps) }] : [];
+  return gaps.length > 0
+    ? [{
+      than: "no world model",
+      x: REASONPLANNER_PAPER.lookAhead,
+      y: "paper (gpt-4-turbo)",
+      mean: mean(gaps),
+      of: settings.filter((one) => one.endsWith("k = 3")),
+    }]
+    : [];
 }
 
 /** Everything that is made of the world model. */
@@ -189,19 +197,23 @@ export const WORLD_MODEL_REPORT: StudyReport = {
       const method = factors["worldModel"] ? `k = ${factors["queries"]}` : "no world model";
       return [{ ...row, factors: { ...factors, method } }];
     });
+    const beside = besideQueries(played);
     const measured = ["score", "recall"].filter((y) => played.rows.some(({ values }) => (values[y] ?? null) !== null));
     return [
       ...measured.map((y) => {
         const curve = curveFigure(store, named, { x: "lookAhead", y, by: "method", panel: "reader" });
         return y === "recall" ? { ...curve, caption: `${curve.caption} ${READING}` } : curve;
       }),
-      phaseFigure(store, besideQueries(played), {
+      phaseFigure(store, beside, {
         x: "lookAhead",
         y: "setting",
         by: "plans",
         level: "a world model",
         than: ["no world model"],
-        reported: paperWorldModel([...new Set(played.rows.flatMap(({ world }) => TASKS.filter((task) => world.includes(task))))]),
+        reported: paperWorldModel(
+          TASKS.filter((task) => played.rows.some(({ world }) => world.includes(task))),
+          (beside.levels.get("setting") ?? []).map(String),
+        ),
       }),
     ];
   }],

@@ -8,6 +8,8 @@ import type { MeasureInfo } from "../experiment.ts";
 export interface ReportedAdvantage extends Pick<Advantage, "than" | "x" | "y" | "mean"> {
   /** Whether the paper says which is ahead and prints no number: `mean` has its sign alone, and is not drawn. @default {false} */
   readonly isUnprinted?: boolean;
+  /** The rows of the diagram that are played as in the paper: elsewhere it has no order. @default all */
+  readonly of?: readonly string[];
 }
 
 /** Places of one memory that are named each; of more their number is told. */
@@ -15,7 +17,7 @@ const MOST_NAMED = 4;
 
 /**
  * Says where the interval of a difference lies on the other side of 0 than what a paper reports of the same comparison, at the paper's place along x or
- * elsewhere. Where its models differ in their order at a place, it has none there.
+ * elsewhere. Where a paper's models differ in their order at a place, it has none there; where it has other orders at other places, none elsewhere.
  */
 export function paperOrderText(
   { level, rows }: Advantages,
@@ -23,32 +25,45 @@ export function paperOrderText(
   reported: readonly ReportedAdvantage[],
   measure: MeasureInfo,
 ): string {
-  const isThere = (paper: ReportedAdvantage, { than, x }: Pick<Advantage, "than" | "x">): boolean => paper.than === than && paper.x === x;
-  const ordered = reported.filter((paper) => reported.every((other) => !isThere(other, paper) || other.mean * paper.mean > 0));
-  const hasAhead = ({ mean }: ReportedAdvantage): boolean => isBetter(mean, measure);
-  const denies = ({ than, lead }: Advantage, paper: ReportedAdvantage): boolean =>
-    paper.than === than && lead !== "cannot tell" && (lead === "ahead") !== hasAhead(paper);
-  const places = rows.filter((row) => ordered.some((paper) => isThere(paper, row)));
-  const here = places.filter((row) => ordered.some((paper) => isThere(paper, row) && denies(row, paper)));
-  const beyond = rows.filter((row) => !places.includes(row) && ordered.some((paper) => denies(row, paper)));
-  const denied = ordered.filter((paper) => beyond.some((row) => denies(row, paper)));
-  const asReported = [...Map.groupBy(denied, (paper) => `${hasAhead(paper) ? "ahead of" : "behind"} ${paper.than}`)]
-    .map(([order, papers]) => `${order} at ${listed([...new Set(papers.map(({ x }) => String(x)))])}`);
+  const isOf = (paper: ReportedAdvantage, { than, y }: Pick<Advantage, "than" | "y">): boolean =>
+    paper.than === than && (paper.of === undefined || paper.of.includes(y));
+  const orderOf = (papers: readonly ReportedAdvantage[]): "ahead" | "behind" | null => {
+    const [order, ...others] = new Set(papers.map(({ mean }) => mean === 0 ? null : isBetter(mean, measure) ? "ahead" : "behind"));
+    return others.length > 0 ? null : order ?? null;
+  };
+  const judged = rows.flatMap((row) => {
+    const papers = reported.filter((paper) => isOf(paper, row));
+    const there = papers.filter(({ x }) => x === row.x);
+    const order = orderOf(there.length > 0 ? there : papers);
+    const denies = order !== null && row.lead !== "cannot tell" && row.lead !== order;
+    return order === null ? [] : [{ row, order, papers, isThere: there.length > 0, denies }];
+  });
+  type Judged = typeof judged[number];
+  const namesOf = (some: readonly Judged[]): string => placesText(some.map(({ row }) => row), along);
+  const [there, elsewhere] = [judged.filter(({ isThere }) => isThere), judged.filter(({ isThere }) => !isThere)];
+  const [here, beyond] = [there.filter(({ denies }) => denies), elsewhere.filter(({ denies }) => denies)];
+  const asReported = [...Map.groupBy(beyond, ({ order, row }) => leadText(order, row.than))].map(([text, some]) => {
+    const places = new Set(some.flatMap(({ papers }) => papers.map(({ x }) => String(x))));
+    return `${text} at ${listed([...places])}`;
+  });
   return [
     ...here.length > 0
-      ? [` The paper's order is contradicted: ${level} is ${placesText(here, rows, along)}.`]
-      : places.length > 0
+      ? [` The paper's order is contradicted: ${level} is ${namesOf(here)}.`]
+      : there.length > 0
       ? [" No interval contradicts the paper's order at its own places."]
       : [],
-    ...beyond.length > 0 ? [` Elsewhere ${level} is ${placesText(beyond, rows, along)}. The paper has it ${asReported.join("; ")}.`] : [],
+    ...beyond.length > 0 ? [` Elsewhere ${level} is ${namesOf(beyond)}. The paper has it ${asReported.join("; ")}.`] : [],
   ].join("");
 }
 
-function placesText(some: readonly Advantage[], all: readonly Advantage[], along: string): string {
-  const orders = Map.groupBy(some, ({ lead, than }) => `${lead === "behind" ? "behind" : "ahead of"} ${than}`);
-  return [...orders].map(([order, rows]) => {
-    const among = all.filter(({ than }) => than === rows[0]?.than).length;
-    const named = rows.map(({ x, y }) => `at ${x} (${along}) with ${y}`).join("; ");
-    return `${order} ${rows.length > MOST_NAMED ? `in ${rows.length} of ${among} cells` : named}`;
+function leadText(lead: "ahead" | "behind", than: string): string {
+  return `${lead === "behind" ? "behind" : "ahead of"} ${than}`;
+}
+
+function placesText(rows: readonly Advantage[], along: string): string {
+  const orders = Map.groupBy(rows, ({ lead, than }) => leadText(lead === "behind" ? "behind" : "ahead", than));
+  return [...orders].map(([order, some]) => {
+    const named = some.map(({ x, y }) => `at ${x} (${along}) with ${y}`).join("; ");
+    return `${order} ${some.length > MOST_NAMED ? `at ${some.length} places` : named}`;
   }).join("; ");
 }

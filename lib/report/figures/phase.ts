@@ -199,8 +199,9 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
 }
 
 /** That many intervals are not one test. */
-function forItself({ length }: readonly Advantage[]): string {
-  return length > 1 ? ` Each of the ${length} intervals is for itself: were no difference real, one in 20 would leave 0 out.` : "";
+function forItself(rows: readonly Advantage[]): string {
+  const count = rows.filter(({ low }) => low !== undefined).length;
+  return count > 1 ? ` Each of the ${count} intervals is for itself: were no difference real, one in 20 would leave 0 out.` : "";
 }
 
 function headOf(
