@@ -173,7 +173,7 @@ const PAPER_GAMES = {
  * assert.equal(first?.mean.toFixed(2), "0.53");
  * ```
  */
-export function paperAdvantages(games: keyof typeof PAPER_GAMES = "hunt", of?: readonly string[]): ReportedAdvantage[] {
+export function paperAdvantages(games: "hunt" | "cleaning" = "hunt", of?: readonly string[]): ReportedAdvantage[] {
   const table = paperTable("arigraph_table4_textworld");
   const scoreOf = (method: string, column: string): number => Number(table.find((row) => row["method"] === method)?.[column] || NaN);
   const others = { "full-history": "Full History", summary: "Summary", rag: "RAG" };
