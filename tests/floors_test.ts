@@ -7,8 +7,8 @@ import { checkoutRoot } from "../lib/platform.ts";
 
 /** The library: each folder imports from floors below. */
 const FLOORS: Readonly<Record<string, number>> = {
+  text: 0,
   graph: 1,
-  text: 1,
   stats: 1,
   store: 2,
   retrieval: 2,

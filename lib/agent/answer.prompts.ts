@@ -4,8 +4,8 @@
  * question, under the memory's own titles.
  */
 
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** Answers a question about a conversation from what the memory shows. */
 export const conversePrompt: Prompt<"goal" | "question"> = {
@@ -41,11 +41,11 @@ Verdict: wrong`,
 };
 
 /** Reads the last verdict of a reply. */
-export function parseVerdict(text: string): Reading<"right" | "wrong"> {
+export const parseVerdict: ReplyParser<"right" | "wrong"> = reader((text) => {
   const verdict = [...text.matchAll(/\bverdict\W+(right|wrong)\b/gi)].at(-1)?.[1]?.toLowerCase();
   if (verdict === "right" || verdict === "wrong") return { kind: "ok", value: verdict };
   return { kind: "malformed", problem: 'there is no line "Verdict: right" or "Verdict: wrong" in it' };
-}
+}, { completed: completeLines });
 
 /** Answers the question from what the memory shows. */
 export const answerPrompt: Prompt<"question"> = {
@@ -82,7 +82,7 @@ Direct answer: <the answer>`,
 const LONGEST = 1000;
 
 /** The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed. */
-export function parseAnswer(text: string): Reading<string> {
+export const parseAnswer: ReplyParser<string> = reader((text) => {
   const [, ...parts] = text.split(/\**direct answer\**\s*:\s*\**/i);
   const line = parts.at(-1)?.trim().split("\n")[0];
   const answer = line && bare(bare(line).replace(/(?<=[\p{L}\p{N}]{2})\.$/u, "")); // a full stop goes, that of "D.C." stays
@@ -91,7 +91,7 @@ export function parseAnswer(text: string): Reading<string> {
     return { kind: "malformed", problem: `the direct answer has ${answer.length} characters; it must be as short as it can be` };
   }
   return { kind: "ok", value: answer };
-}
+}, { completed: completeLines });
 
 /** The text without marks of emphasis and quotes around it, and without a full stop after these. */
 function bare(text: string): string {

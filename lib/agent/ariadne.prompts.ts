@@ -6,10 +6,10 @@
  */
 
 import { z } from "zod";
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { PromptOrder } from "../memory/observation.ts";
-import { parseShortJson } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** The sections of both prompts. */
 type Section = "goal" | "lessons" | "history" | "observation" | "exits" | "plan" | "actions";
@@ -60,17 +60,17 @@ Choose exactly one of the possible actions and copy it letter by letter. Answer 
 const planReply = {
   role: "ariadne/plan",
   sampling: { temperature: 0.2, maxTokens: 1000 },
-  form: {
-    main_goal: "string",
-    plan_steps: [{ sub_goal_1: "string", reason: "string" }],
-    your_emotion: { your_current_emotion: "string", reason_behind_emotion: "string" },
-  },
+  form: z.object({
+    main_goal: z.string(),
+    plan_steps: z.array(z.object({ sub_goal_1: z.string(), reason: z.string() })),
+    your_emotion: z.object({ your_current_emotion: z.string(), reason_behind_emotion: z.string() }),
+  }),
 } as const;
 
 const actReply = {
   role: "ariadne/act",
   sampling: { temperature: 0.2, maxTokens: 200 },
-  form: { reason_for_action: "string", action_to_take: "string" },
+  form: z.object({ reason_for_action: z.string(), action_to_take: z.string() }),
 } as const;
 
 const TITLES = {
@@ -171,7 +171,7 @@ export function formatPlan(plan: Plan, order: PromptOrder = "cacheable"): string
 }
 
 const words = z.string().catch("");
-const readPlan = parseShortJson(z.object({
+const readPlan = parseJson(z.object({
   main_goal: words,
   plan_steps: z.array(z.record(z.string(), z.unknown())).min(1),
   your_emotion: z.object({ your_current_emotion: words, reason_behind_emotion: words })
@@ -179,10 +179,7 @@ const readPlan = parseShortJson(z.object({
 }));
 
 /** Reads a plan, which must have a sub-goal. Fields that nothing depends on may be absent. */
-export function parsePlan(text: string): Reading<Plan> {
-  const parsed = readPlan(text);
-  if (parsed.kind === "malformed") return parsed;
-  const { main_goal, plan_steps, your_emotion } = parsed.value;
+export const parsePlan: ReplyParser<Plan> = refined(readPlan, ({ main_goal, plan_steps, your_emotion }) => {
   const steps = plan_steps.flatMap((step) => {
     const subGoal = Object.entries(step).find(([key]) => key.startsWith("sub_goal"))?.[1];
     const { reason } = step;
@@ -192,10 +189,10 @@ export function parsePlan(text: string): Reading<Plan> {
   if (steps.length === 0) return { kind: "malformed", problem: 'no entry of "plan_steps" has a "sub_goal_1", "sub_goal_2", …' };
   const emotion = { current: your_emotion.your_current_emotion, reason: your_emotion.reason_behind_emotion };
   return { kind: "ok", value: { mainGoal: main_goal, steps, emotion } };
-}
+});
 
 /** Reads a decision: the reason, and the action as the model wrote it, without white space at its ends. */
-export const parseAct = parseShortJson(
+export const parseAct = parseJson(
   z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) })
     .transform(({ reason_for_action: reason, action_to_take: action }) => ({ reason, action })),
 );

@@ -4,9 +4,9 @@
  */
 
 import { z } from "zod";
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
+import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Most instructions of a plan, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
 export const GRAPHMIND_LIMITS = { instructions: 20, primitives: 10 } as const;
@@ -67,18 +67,15 @@ const readPlan = parseJson(z.object({
  *
  * @param names names of the instructions that the world knows; any other instruction is malformed. If there are none, every one is accepted.
  */
-export function parsePlan(names: readonly string[]): (text: string) => Reading<InstructionPlan> {
-  return (text) => {
-    const parsed = readPlan(text);
-    if (parsed.kind === "malformed") return parsed;
-    const { subplan_target_entity, subplans } = parsed.value;
+export function parsePlan(names: readonly string[]): ReplyParser<InstructionPlan> {
+  return refined(readPlan, ({ subplan_target_entity, subplans }) => {
     const instructions = subplans.map((line) => line.replaceAll("`", "").replaceAll(/ #?\d+(?=\s*[,)])/g, ""));
     const strange = instructions.find((line) => names.length > 0 && !names.includes(callOf(line)));
     if (strange !== undefined) {
       return { kind: "malformed", problem: `${JSON.stringify(strange.slice(0, 60))} is no instruction; those are ${names.join(", ")}` };
     }
     return { kind: "ok", value: { target: subplan_target_entity?.trim() ?? "", instructions } };
-  };
+  });
 }
 
 /** `pass_door (red door)` → `pass_door`. */
@@ -123,12 +120,12 @@ Answer with JSON alone, exactly in this form:
     observation: "Observation",
   },
   sampling: { maxTokens: 300 },
-  form: {
-    is_complete_rationale: "string",
-    is_complete: "boolean",
-    need_to_adjust_rationale: "string",
-    need_to_adjust: "boolean",
-  },
+  form: z.object({
+    is_complete_rationale: z.string(),
+    is_complete: z.boolean(),
+    need_to_adjust_rationale: z.string(),
+    need_to_adjust: z.boolean(),
+  }),
 };
 
 const truth = z.union([z.boolean(), z.stringbool()]);
@@ -168,7 +165,7 @@ Answer with JSON alone, exactly in this form:
     observation: "Observation",
   },
   sampling: { maxTokens: 300 },
-  form: { actions_rationale: "string", actions: ["string"] },
+  form: z.object({ actions_rationale: z.string(), actions: z.array(z.string()) }),
 };
 
 /** Reads primitive actions: the first ten. */

@@ -5,10 +5,10 @@
 
 import { z } from "zod";
 import type { ActionSpec } from "../env/environment.ts";
-import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { fillForm, headOf } from "./ground-action.ts";
-import { parseShortJson } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Chooses the next skill. */
 export const skillPrompt: Prompt<"task" | "history" | "observation" | "skills"> = {
@@ -46,21 +46,19 @@ export function formatSkills(skills: readonly ActionSpec[]): string {
 }
 
 const words = z.string().catch("");
-const readChoice = parseShortJson(z.object({
+const readChoice = parseJson(z.object({
   thoughts: z.object({ observations: words, reasoning: words, speak: words }).catch({ observations: "", reasoning: "", speak: "" }),
   skill: z.record(z.string(), z.unknown()).and(z.object({ name: z.string().trim().min(1) })),
 }));
 
 /** Reads a choice among the given skills; parameters may also stand in an object of their own. */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
-  return (text) => {
-    const parsed = readChoice(text);
-    if (parsed.kind === "malformed") return parsed;
-    const { name, ...rest } = parsed.value.skill;
+  return refined(readChoice, ({ skill, thoughts }) => {
+    const { name, ...rest } = skill;
     const { params, parameters, ...given } = rest;
     const filled = fillForm(skills, name, { ...given, ...objectOf(params), ...objectOf(parameters) });
-    return filled.kind === "malformed" ? filled : { kind: "ok", value: { thoughts: parsed.value.thoughts, call: filled.call } };
-  };
+    return filled.kind === "malformed" ? filled : { kind: "ok", value: { thoughts, call: filled.call } };
+  });
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

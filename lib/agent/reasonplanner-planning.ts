@@ -13,7 +13,7 @@
  * Deviations are numbered in `docs/deviations/reasonplanner.md`.
  */
 
-import type { ReplyParser } from "../llm/asker.ts";
+import type { ReplyParser } from "../text/reply-text.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import type { WorldModel } from "../memory/temporal-graph.ts";
 import {

@@ -4,10 +4,9 @@
  */
 
 import { z } from "zod";
-import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import type { Schema } from "../text/json.ts";
-import { parseShortJson } from "../text/reply-length.ts";
+import { parseJson, type Schema } from "../text/json.ts";
+import { eitherOf, refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Sections that every role sees, in this order. */
 const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
@@ -52,7 +51,7 @@ export type Prediction<T> = { readonly kind: "query"; readonly question: string 
 
 const words = z.string().catch("");
 const line = z.string().trim().min(1).max(2000);
-const readQuery = parseShortJson(z.object({ query: line }));
+const readQuery = parseJson(z.object({ query: line }));
 const actionSchema = z.object({ action: line, response: words });
 const stateSchema = z.union([
   z.object({ observation: words, inventory: words }),
@@ -90,7 +89,7 @@ export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action
 Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`,
   sections: { ...SITUATION, trajectory: "Trajectory", action: "Planned action", commands: "Permissible commands" },
   sampling: { temperature: 0, maxTokens: 300 },
-  form: { commands: [{ command: "string", state: "string" }] },
+  form: z.object({ commands: z.array(z.object({ command: z.string(), state: z.string() })) }),
 };
 
 /** Commands of one action that are taken; more are nonsense. */
@@ -100,19 +99,17 @@ const commandSchema = z.union([
   z.object({ command: z.union([line, z.number().transform(String)]), state: words }),
   line.transform((command) => ({ command, state: "" })),
 ]);
-const readCommands = parseShortJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
+const readCommands = parseJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
 
 /** A command, and in a few words the state that the actor expects after it; that may be empty. */
 export type Command = z.output<typeof commandSchema>;
 
 /** Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the answer malformed. */
-export function parseCommands(text: string): Reading<Command[]> {
-  const read = readCommands(text);
-  if (read.kind === "malformed") return read;
-  const broken = read.value.commands.find(({ command }) => /[\n\r]/.test(command));
+export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ commands }) => {
+  const broken = commands.find(({ command }) => /[\n\r]/.test(command));
   if (broken) return { kind: "malformed", problem: `the command ${JSON.stringify(broken.command.slice(0, 80))} holds a line break` };
-  return { kind: "ok", value: read.value.commands.slice(0, MOST_COMMANDS) };
-}
+  return { kind: "ok", value: commands.slice(0, MOST_COMMANDS) };
+});
 
 /** The critic: whether to plan anew. */
 export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expected" | "actual"> = {
@@ -126,11 +123,11 @@ export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expecte
 Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
   sections: { ...SITUATION, commands: "Permissible commands", expected: "Predicted", actual: "What happened" },
   sampling: { temperature: 0, maxTokens: 300 },
-  form: { replan: "boolean", reason: "string" },
+  form: z.object({ replan: z.boolean(), reason: z.string() }),
 };
 
 /** Reads whether the critic wants another plan, and why. */
-export const parseVerdict = parseShortJson(z.object({ replan: z.boolean(), reason: words }));
+export const parseVerdict = parseJson(z.object({ replan: z.boolean(), reason: words }));
 
 /** A new reflection, merged into the earlier ones, and the next sub-task. */
 export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
@@ -144,24 +141,23 @@ export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected
 Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
   sections: { ...SITUATION, reason: "Why to plan anew", expected: "Predicted", actual: "What happened" },
   sampling: { temperature: 0, maxTokens: 500 },
-  form: { reflection: "string", subtask: "string" },
+  form: z.object({ reflection: z.string(), subtask: z.string() }),
 };
 
 /** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */
-export const parseReflection = parseShortJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
+export const parseReflection = parseJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
 
 /** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [predictActionPrompt, predictStatePrompt, actorPrompt, criticPrompt, reflectPrompt];
 
 /** Reads a prediction or a question; of a reply that holds both the prediction counts. */
 function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<T>> {
-  const read = parseShortJson(schema);
-  return (text) => {
-    const predicted = read(text);
-    if (predicted.kind === "ok") return { kind: "ok", value: { kind: "predicted", value: predicted.value } };
-    const asked = readQuery(text);
-    if (asked.kind !== "ok") return predicted;
-    if (!mayAsk) return { kind: "malformed", problem: "no query is left" };
-    return { kind: "ok", value: { kind: "query", question: asked.value.query } };
+  const predicted = refined(parseJson(schema), (value) => ({ kind: "ok", value: { kind: "predicted" as const, value } }));
+  const asked = refined(readQuery, ({ query }) => ({ kind: "ok", value: { kind: "query" as const, question: query } }));
+  if (mayAsk) return eitherOf<Prediction<T>>(predicted, asked);
+  return (reply, isCut) => {
+    const reading = predicted(reply, isCut);
+    const isQuery = reading.kind === "malformed" && readQuery(reply, isCut).kind === "ok";
+    return isQuery ? { kind: "malformed", problem: "no query is left" } : reading;
   };
 }

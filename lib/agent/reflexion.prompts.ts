@@ -1,8 +1,7 @@
 /** What Reflexion asks a model after a failed trial, and how it reads the answer (Shinn et al. 2023, arXiv 2303.11366, §3); the wording is ours. */
 
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { readText } from "../text/reply-length.ts";
+import { readText, type ReplyParser } from "../text/reply-text.ts";
 
 /** Characters of the longest reply that is accepted. */
 const LONGEST_REPLY = 8_000;
@@ -23,6 +22,4 @@ Answer with the lesson alone, in plain text, as short as it can be.`,
 };
 
 /** Reads a lesson: any text that is not too long. */
-export function parseLesson(text: string): Reading<string> {
-  return readText(text, LONGEST_REPLY);
-}
+export const parseLesson: ReplyParser<string> = readText({ longest: LONGEST_REPLY });

@@ -3,9 +3,8 @@
  * it and `think:` before a thought, follows ReAct (Yao et al. 2023, arXiv 2210.03629, App. C); the wording is ours.
  */
 
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { overlong } from "../text/reply-length.ts";
+import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** Titles of the sections, which the offline backbone finds them by. */
 export const TEXT_AGENT_SECTIONS = {
@@ -82,9 +81,7 @@ export interface Move {
  * Reads an answer: thoughts, each perhaps with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs
  * before them (`>`, `Action 2:`, `Thought:`) and code fences are dropped. An answer with neither is malformed.
  */
-export function parseMove(text: string): Reading<Move> {
-  const long = overlong(text);
-  if (long) return long;
+export const parseMove: ReplyParser<Move> = reader((text) => {
   const lines = text.split("\n").map(bare).filter((line) => line !== "");
   const thoughts: string[] = [];
   for (const [i, line] of lines.entries()) {
@@ -97,7 +94,7 @@ export function parseMove(text: string): Reading<Move> {
   }
   if (thoughts.some((thought) => thought !== "")) return { kind: "ok", value: { ...joined(thoughts), ignored: 0 } };
   return { kind: "malformed", problem: "there is no action in it" };
-}
+}, { completed: completeLines });
 
 function bare(line: string): string {
   return line.replace(/^\s*```.*$/, "").replace(/^[\s>*`]+|[\s`]+$/g, "");

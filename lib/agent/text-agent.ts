@@ -156,7 +156,7 @@ class TextRun {
     const possible = await this.#possibleActions();
     const asking = { parse: parseMove, extra, n: candidates > 1 ? candidates : undefined };
     const reply = await rollout.answer(prompt, this.#values(possible), asking, rollout.step + 1);
-    const moves = (reply.choices ?? [reply.text]).map(parseMove).flatMap((read) => read.kind === "ok" ? [read.value] : []);
+    const moves = reply.kind === "ok" ? reply.values ?? [reply.value] : [];
     const [move] = moves;
     const wanted = moves.flatMap(({ action }) => action === undefined ? [] : [action]);
     if (wanted[0] !== undefined && ends?.(wanted[0])) {

@@ -3,11 +3,12 @@
  * with the world (`text-agent.prompts.ts`); triplets are written as everywhere here. The wording is ours: the paper prints no prompt.
  */
 
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseTriplets, type Triplet } from "../graph/triplet.ts";
+import { parseTriplets } from "../graph/read-triplets.ts";
+import type { Triplet } from "../graph/triplet.ts";
 import { TEXT_AGENT_SECTIONS, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
-import { overlong } from "../text/reply-length.ts";
+import { namesIn } from "../text/read-lists.ts";
+import { completeEntries, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of their roles alone. */
 export interface WesePrompts {
@@ -74,22 +75,18 @@ const ADVICE = [
 ];
 
 /** Reads triplets; `[]` stands for none. */
-export function parseExtracted(text: string): Reading<readonly Triplet[]> {
-  const long = overlong(text);
-  if (long) return long;
-  const triplets = parseTriplets(text.replace(/^```.*$/gm, ""));
+export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => {
+  const triplets = parseTriplets(text);
   if (triplets.length > 0 || isNone(text)) return { kind: "ok", value: triplets };
   return { kind: "malformed", problem: 'there is no triplet "subject, relation, object" in it; answer [] if there is none' };
-}
+}, { completed: completeEntries });
 
 /** Reads chosen names, one a line or parted by semicolons; signs of a list before them are dropped. */
-export function parseEntities(text: string): Reading<readonly string[]> {
-  const long = overlong(text);
-  if (long) return long;
+export const parseEntities: ReplyParser<readonly string[]> = reader((text) => {
   if (isNone(text)) return { kind: "ok", value: [] };
-  const names = text.split(/[\n;]/).map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "").trim()).filter((name) => name !== "");
+  const names = namesIn(text);
   return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem: "it is empty; answer [] if no name fits" };
-}
+}, { completed: completeEntries });
 
 function isNone(text: string): boolean {
   return /^\s*(?:\[\s*\]|none)\.?\s*$/i.test(text);

@@ -4,7 +4,8 @@
  *
  * @module
  */
-export { formatTriplet, normaliseEntity, parseTriplets, type Triplet } from "./triplet.ts";
+export { formatTriplet, normaliseEntity, type Triplet } from "./triplet.ts";
+export { parseTriplets } from "./read-triplets.ts";
 export { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 export type { Compass } from "./compass.ts";
 export { type Path, type Places, shortestPath } from "./paths.ts";

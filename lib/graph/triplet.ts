@@ -67,24 +67,6 @@ export function tripletKey(triplet: Triplet): string {
   return `${triplet.subject}\u0000${triplet.relation}\u0000${triplet.object}`;
 }
 
-/**
- * Parses `s, r, o; s, r, o; …` (newlines count as semicolons) into triplets in normal form, each once, in order of the answer. Parts with
- * other than three comma-separated fields are ignored, as in the authors' code.
- *
- * @example
- * ```ts
- * import { parseTriplets } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(parseTriplets("Key 1, is in, I; so be it; key 1, is in, inventory"), [
- *   { subject: "key 1", relation: "is in", object: "inventory" },
- * ]);
- * ```
- */
-export function parseTriplets(answer: string): Triplet[] {
-  return distinctTriplets(answer.split(/[;\n]/).flatMap((part) => parseTriplet(part) ?? []));
-}
-
 /** The triplets, each once, in order of their first occurrence. */
 export function distinctTriplets(triplets: readonly Triplet[]): Triplet[] {
   return [...new Map(triplets.map((triplet) => [tripletKey(triplet), triplet])).values()];

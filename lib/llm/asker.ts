@@ -1,29 +1,25 @@
 /** Asking a model a prompt for a parsed value, with re-asks after malformed replies. */
 
+import type { z } from "zod";
+import { reader, type Reading, type ReplyParser } from "../text/reply-text.ts";
 import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.ts";
-import { type Prompt, type PromptOverrides, type PromptValues, renderPrompt, schemaOf } from "./prompt.ts";
+import { formSchema, type Prompt, type PromptOverrides, type PromptValues, renderPrompt } from "./prompt.ts";
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
-
-/** Parses the text of a reply: a value, or in one line the problem, which is shown to the model when it is asked again. */
-export type ReplyParser<T> = (
-  text: string,
-) => { readonly kind: "ok"; readonly value: T } | { readonly kind: "malformed"; readonly problem: string };
-
-/** The result of parsing one reply. */
-export type Reading<T> = ReturnType<ReplyParser<T>>;
 
 /**
  * The answer to a prompt. `text` is the last reply as written, `asked` the number of requests (≥ 1), `usage` the sum over all of them;
- * `problem` is what is wrong with the last reply. `choices` are the texts of the last reply where `n` is given.
+ * `values` are those of all choices that could be read, where `n` is given.
  */
 export type Answer<T> =
-  & { readonly text: string; readonly choices?: readonly string[]; readonly asked: number; readonly usage: Usage }
-  & ({ readonly kind: "ok"; readonly value: T } | { readonly kind: "malformed"; readonly problem: string });
+  & { readonly text: string; readonly values?: readonly T[]; readonly asked: number; readonly usage: Usage }
+  & Reading<T>;
 
 /** Options of one question to a model. */
 export interface AskOptions<T> {
-  /** Parses each reply. */
+  /** Parses each reply. One that is not made by `reader` is given what is left of a reply without thoughts and tokens of chat templates. */
   readonly parse: ReplyParser<T>;
+  /** The form of the answer to this one question in place of the prompt's, such as one that lists the actions that are possible now. */
+  readonly form?: z.ZodType;
   /** Sections shown after those of the prompt, by title: what a memory has recalled. */
   readonly extra?: Readonly<Record<string, string>>;
   /** PNG images shown after the text. */
@@ -32,7 +28,7 @@ export interface AskOptions<T> {
   readonly reAsks?: number;
   /** Index among several votes, from 0: each vote is a separate sample. Absent for a single one. */
   readonly vote?: number;
-  /** Number of choices, ≥ 1: the first that parses gives the value, `choices` holds all. @default {1} */
+  /** Number of choices, ≥ 1: the first that parses gives the value, `values` holds all that do. @default {1} */
   readonly n?: number;
   /** Tools that the model may call before it answers. @default none */
   readonly tools?: AskTools;
@@ -85,17 +81,18 @@ export function createAsker(options: {
   async function ask<Name extends string, T>(
     prompt: Prompt<Name>,
     values: PromptValues<Name>,
-    { parse, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
+    { parse, form = prompt.form, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
   ): Promise<Answer<T>> {
     let messages = withImages(renderPrompt(prompt, values, { extra, promptOverrides }), images);
     let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+    const read = reader(parse);
     const allowance = allowanceOf(tools);
     for (let asked = 1;; asked++) {
       const request = {
         role: prompt.role,
         messages,
         sampling: prompt.sampling,
-        schema: prompt.form && { name: prompt.role.replaceAll(/[^\w-]/g, "_"), schema: schemaOf(prompt.form) },
+        schema: form && { name: prompt.role.replaceAll(/[^\w-]/g, "_"), schema: formSchema(form) },
         n,
         sample: { ...sample, ...(vote === undefined ? {} : { vote }), ...(asked > 1 ? { reAsk: asked - 1 } : {}) },
         signal,
@@ -104,11 +101,13 @@ export function createAsker(options: {
       messages = [...chat.messages];
       for (const reply of chat.replies) usage = addUsage(usage, reply.usage);
       const reply = chat.replies.at(-1) as ChatReply;
-      const texts = reply.choices.map((choice) => choice.text);
-      const [text = ""] = texts;
-      const readings = texts.map(parse);
+      const [{ text }] = reply.choices;
+      const readings = reply.choices.map((choice) => read(choice.text, choice.finish === "length"));
       const parsed = readings.find(({ kind }) => kind === "ok") ?? readings[0] as Reading<T>;
-      if (parsed.kind === "ok" || asked > reAsks) return { ...parsed, text, asked, usage, ...(n === undefined ? {} : { choices: texts }) };
+      if (parsed.kind === "ok" || asked > reAsks) {
+        const values = readings.flatMap((reading) => reading.kind === "ok" ? [reading.value] : []);
+        return { ...parsed, text, asked, usage, ...(n === undefined ? {} : { values }) };
+      }
       messages = [
         ...messages,
         { role: "assistant", content: text.slice(0, 4000) },

@@ -103,8 +103,10 @@ export interface ChatRequest {
 
 /** One choice of a reply. */
 export interface Choice {
-  /** The text of the reply; empty where the model only calls tools. */
+  /** The text of the reply as written; empty where the model only calls tools. */
   readonly text: string;
+  /** What the model thought before, where the endpoint gives that apart from the text. */
+  readonly thought?: string;
   /** The tool calls in order; absent where there are none. */
   readonly toolCalls?: readonly ToolCall[];
   /** Why the completion ended: `stop` by itself, `length` at `maxTokens` (cut), `tools` to call tools, `filter` by the endpoint (cut or empty). */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { type Answer, type Asker, type AskOptions, createAsker, type Reading, type ReplyParser } from "./asker.ts";
+export { type Answer, type Asker, type AskOptions, createAsker } from "./asker.ts";
 export { type Budget, type Cap, createBudget, type Reservation, type RoleHistory, type Spent } from "./budget.ts";
 export type { Breaker } from "./breaker.ts";
 export { type CacheMode } from "./cache.ts";
@@ -15,7 +15,7 @@ export type { EndpointOptions } from "./endpoint-model.ts";
 export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
 export { type ListedPrice, listPrices, type Price } from "./prices.ts";
-export { type AnswerForm, type Prompt, type PromptOverrides, type PromptValues, renderPrompt, type ValueForm } from "./prompt.ts";
+export { type Prompt, type PromptOverrides, type PromptValues, renderPrompt } from "./prompt.ts";
 export type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 export { localProvider, registerProvider } from "./providers.ts";
 export { type Attempt, type RetryOptions } from "./retry.ts";

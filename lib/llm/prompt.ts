@@ -1,6 +1,7 @@
 /** Prompts as data: a role, instructions, and named sections that the caller fills. */
 
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { UsageError } from "../errors.ts";
 import { escapeHeadings, renderSections } from "../text/sections.ts";
 import type { Message, Sampling } from "./chat-model.ts";
@@ -34,27 +35,22 @@ export interface Prompt<Name extends string = string> {
   readonly pictures?: "view" | "steps";
   /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
-  /** The form of a JSON answer, part of the prompt's hash; endpoints that can enforce a form do. @default any text */
-  readonly form?: AnswerForm;
+  /**
+   * The form of a JSON answer, part of the prompt's hash; endpoints that can enforce a form do. OpenAI's strict mode takes objects with all of their
+   * fields (nullable, not optional), lists, enumerations and unions; an endpoint that refuses bounds of lengths is asked without them.
+   * @default any text
+   */
+  readonly form?: z.ZodType;
 }
 
-/** The form of an answer: an object with these fields, all of them; a list has the form of its one element. */
-export type AnswerForm = { readonly [field: string]: ValueForm };
-
-/** The form of one field. */
-export type ValueForm = "string" | "number" | "boolean" | AnswerForm | readonly [ValueForm];
-
-/** Writes a form as JSON Schema, within the subset that OpenAI's strict mode takes. */
-export function schemaOf(form: ValueForm): Record<string, unknown> {
-  if (typeof form === "string") return { type: form };
-  if (isList(form)) return { type: "array", items: schemaOf(form[0]) };
-  const properties = Object.fromEntries(Object.entries(form).map(([field, value]) => [field, schemaOf(value)]));
-  return { type: "object", properties, required: Object.keys(form), additionalProperties: false };
+/** A form as JSON Schema. */
+export function formSchema(form: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...schema } = schemas.getOrInsertComputed(form, () => z.toJSONSchema(form));
+  return structuredClone(schema); // who sends it may change it
 }
 
-function isList(form: AnswerForm | readonly [ValueForm]): form is readonly [ValueForm] {
-  return Array.isArray(form);
-}
+/** Schemas that were made before: it takes time. */
+const schemas = new WeakMap<z.ZodType, Record<string, unknown>>();
 
 /**
  * User-defined wordings by role (`arigraph/extract`): templates with a `{section}` slot for each section key of the prompt and `{memory}` for
@@ -158,7 +154,7 @@ export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOv
   const parts = prompts
     .map(({ role, instructions, sections, memoryBefore, continues, closing, sampling, form }) => {
       const wording = [instructions, sections, ...[memoryBefore, continues, closing].filter((part) => part !== undefined)];
-      return JSON.stringify([role, promptOverrides[role] ?? wording, sampling ?? {}, ...(form ? [form] : [])]);
+      return JSON.stringify([role, promptOverrides[role] ?? wording, sampling ?? {}, ...(form ? [formSchema(form)] : [])]);
     })
     .sort();
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");

@@ -4,9 +4,9 @@
  */
 
 import { z } from "zod";
-import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseShortJson } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import type { ReplyParser } from "../text/reply-text.ts";
 import { isNumberOf } from "./memory-kit.ts";
 
 const words = z.array(z.string());
@@ -25,11 +25,11 @@ export const notePrompt: Prompt<"content"> = {
 Answer with JSON alone: {"keywords": ["…"], "context": "…", "tags": ["…"]}`,
   sections: { content: "Observation" },
   sampling: { temperature: 0.7, maxTokens: 400 },
-  form: { keywords: ["string"], context: "string", tags: ["string"] },
+  form: z.object({ keywords: z.array(z.string()), context: z.string(), tags: z.array(z.string()) }),
 };
 
 /** Reads the attributes of a note. */
-export const parseNote: ReplyParser<z.output<typeof attributes>> = parseShortJson(attributes);
+export const parseNote: ReplyParser<z.output<typeof attributes>> = parseJson(attributes);
 
 const evolution = z.object({
   links: z.array(z.number()),
@@ -50,12 +50,16 @@ export const evolvePrompt: Prompt<"note" | "neighbours"> = {
 Answer with JSON alone: {"links": [1], "tags": ["…"], "neighbours": [{"number": 1, "context": "…", "tags": ["…"]}]}`,
   sections: { note: "New note", neighbours: "Nearest neighbours" },
   sampling: { temperature: 0.7, maxTokens: 1000 },
-  form: { links: ["number"], tags: ["string"], neighbours: [{ number: "number", context: "string", tags: ["string"] }] },
+  form: z.object({
+    links: z.array(z.number()),
+    tags: z.array(z.string()),
+    neighbours: z.array(z.object({ number: z.number(), context: z.string(), tags: z.array(z.string()) })),
+  }),
 };
 
 /** Reads an evolution. Its numbers are those of neighbours in the prompt, from 1, of which there are `count`; others are dropped. */
 export function parseEvolution(count: number): ReplyParser<z.output<typeof evolution>> {
-  return parseShortJson(evolution.transform(({ links, tags, neighbours }) => ({
+  return parseJson(evolution.transform(({ links, tags, neighbours }) => ({
     links: [...new Set(links.filter((number) => isNumberOf(number, count)))],
     tags,
     neighbours: neighbours.filter(({ number }) => isNumberOf(number, count)),

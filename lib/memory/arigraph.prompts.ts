@@ -4,11 +4,12 @@
  * (§4 "Multi-hop Q&A": slight adjustments of the prompts), with the same answer format.
  */
 
-import { parseTriplet, parseTriplets, type Triplet } from "../graph/triplet.ts";
-import type { Reading, ReplyParser } from "../llm/asker.ts";
+import { z } from "zod";
+import { parseTriplets } from "../graph/read-triplets.ts";
+import { parseTriplet, type Triplet } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { jsonObjectIn } from "../text/json.ts";
-import { LONGEST_REPLY, overlong } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import { completeEntries, completeSentences, reader, refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Asks for the triplets of an observation. */
 export const extractPrompt: Prompt<"examples" | "observation"> = {
@@ -63,15 +64,12 @@ If the paragraph holds no fact at all, answer with an empty pair of brackets: []
 };
 
 /** Reads `s, r, o; s, r, o; …`. Parts of another form are ignored; a reply that consists of such parts alone is malformed. */
-export function parseExtract(text: string): Reading<Triplet[]> {
-  const answer = text.replace(/^\s*```\w*\n?|```\s*$/g, "").trim();
+export const parseExtract: ReplyParser<Triplet[]> = reader((answer) => {
   if (/^\W*(none|no triplets)?\W*$/i.test(answer) && answer !== "") return { kind: "ok", value: [] };
-  const long = overlong(answer);
-  if (long) return long;
-  const triplets = parseTriplets(answer.replace(/^\[+|\]+$/g, ""));
+  const triplets = parseTriplets(answer);
   if (triplets.length === 0) return { kind: "malformed", problem: 'there is no triplet of the form "subject, relation, object" in it' };
   return { kind: "ok", value: triplets };
-}
+}, { completed: completeEntries });
 
 /** Asks which known triplets the new ones have made untrue. */
 export const outdatePrompt: Prompt<"existing" | "fresh"> = {
@@ -104,9 +102,7 @@ export interface StaleAnswer {
 }
 
 /** Reads `[[old -> new], …]` or `[]`. A line ends a pair, but for lines within the brackets of one. */
-export function parseOutdate(text: string): Reading<StaleAnswer> {
-  const long = overlong(text);
-  if (long) return long;
+export const parseOutdate: ReplyParser<StaleAnswer> = reader((text) => {
   const joined = text.replaceAll(/\[[^[\]]*\]/g, (pair) => pair.split("->").length === 2 ? pair.replaceAll("\n", " ") : pair);
   const pairs = joined.split(/[[\]\n]/).filter((part) => part.includes("->"));
   if (pairs.length === 0) {
@@ -119,6 +115,11 @@ export function parseOutdate(text: string): Reading<StaleAnswer> {
   });
   const read = stale.filter((triplet) => triplet !== undefined);
   return { kind: "ok", value: { stale: read, ignored: stale.length - read.length } };
+}, { completed: completePairs });
+
+/** What is complete in pairs that were cut: all up to the last closing bracket. */
+function completePairs(text: string): string {
+  return text.slice(0, text.lastIndexOf("]") + 1);
 }
 
 /** Asks what to look up in memory, in the order of the authors' prompt. */
@@ -158,11 +159,11 @@ Answer with a JSON object of name and importance alone, for example: {"Alda Merr
 /** Largest number of names that are searched for: each costs up to w·(2w + 1) comparisons with the graph. */
 const MAX_ENTITIES = 40;
 
+const readEntities = parseJson(z.record(z.string(), z.unknown()));
+
 /** Reads entity → importance. Names are lower-cased, numbers rounded up and clamped to 1 … `deepest`. */
 export function parseEntities(deepest: number): ReplyParser<Map<string, number>> {
-  return (text) => {
-    const object = text.length > LONGEST_REPLY ? undefined : jsonObjectIn(text);
-    if (!object) return { kind: "malformed", problem: 'it holds no JSON object such as {"cellar": 1}' };
+  return refined(readEntities, (object) => {
     const entities = new Map<string, number>();
     for (const [name, importance] of Object.entries(object)) {
       const entity = name.trim().toLowerCase();
@@ -174,7 +175,7 @@ export function parseEntities(deepest: number): ReplyParser<Map<string, number>>
       return { kind: "malformed", problem: `no importance in it is a number from 1 to ${deepest}` };
     }
     return { kind: "ok", value: entities };
-  };
+  });
 }
 
 /** Whether the plan calls for looking around. */
@@ -189,8 +190,8 @@ Answer with the one word True or False.`,
 };
 
 /** Reads True or False. A reply with both or neither is malformed. */
-export function parseExplore(text: string): Reading<boolean> {
+export const parseExplore: ReplyParser<boolean> = reader((text) => {
   const [yes, no] = [/\btrue\b/i.test(text), /\bfalse\b/i.test(text)];
   if (yes === no) return { kind: "malformed", problem: "it is neither True nor False" };
   return { kind: "ok", value: yes };
-}
+}, { completed: completeSentences });

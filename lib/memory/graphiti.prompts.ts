@@ -5,9 +5,9 @@
 
 import { z } from "zod";
 import { normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
-import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseShortJson, readText } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import { readText, type ReplyParser } from "../text/reply-text.ts";
 import { isNumberOf } from "./memory-kit.ts";
 
 /** A fact as an extraction gives it. */
@@ -40,7 +40,7 @@ If the text states no fact, the list is empty.`,
 const step = z.number().nullish().transform((value) => value ?? undefined);
 
 /** Reads facts in normal form; those with an empty part, or from an entity to itself, are dropped. */
-export const parseExtract: ReplyParser<ExtractedFact[]> = parseShortJson(
+export const parseExtract: ReplyParser<ExtractedFact[]> = parseJson(
   z.object({
     facts: z.array(
       z.object({ source: z.string(), relation: z.string(), target: z.string(), fact: z.string().optional(), from: step, until: step }),
@@ -70,7 +70,7 @@ If all are new, answer {}`,
 
 /** Reads new name → known name; pairs that name any other are dropped. */
 export function parseResolved(fresh: readonly string[], known: readonly string[]): ReplyParser<Map<string, string>> {
-  return parseShortJson(
+  return parseJson(
     z.record(z.string(), z.string()).transform((read) => {
       const pairs = Object.entries(read).map(([name, same]) => [normaliseEntity(name), normaliseEntity(same)] as const);
       return new Map(pairs.filter(([name, same]) => fresh.includes(name) && known.includes(same)));
@@ -104,7 +104,7 @@ const pairs = z.array(z.tuple([z.number(), z.number()])).max(1000).default([]);
 
 /** Reads verdicts; pairs with a number that no fact has are dropped. */
 export function parseVerdicts(counts: { readonly known: number; readonly fresh: number }): ReplyParser<Verdict[]> {
-  return parseShortJson(
+  return parseJson(
     z.object({ repeated: pairs, contradicted: pairs }).transform((read) =>
       (["repeated", "contradicted"] as const).flatMap((kind) =>
         read[kind].filter(([fresh, known]) => isNumberOf(fresh, counts.fresh) && isNumberOf(known, counts.known))
@@ -126,6 +126,4 @@ Answer with the summary alone.`,
 };
 
 /** Reads a summary as one line. */
-export function parseSummary(text: string): Reading<string> {
-  return readText(text.replaceAll(/\s+/g, " "), 2000);
-}
+export const parseSummary: ReplyParser<string> = readText({ inOneLine: true, longest: 2000 });

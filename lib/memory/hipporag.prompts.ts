@@ -5,9 +5,9 @@
 
 import { z } from "zod";
 import { distinctTriplets, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
-import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseShortJson } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import type { ReplyParser } from "../text/reply-text.ts";
 import { isNumberOf } from "./memory-kit.ts";
 
 /** Asks for the names in a text. */
@@ -25,7 +25,7 @@ If there are none, the list is empty.`,
 };
 
 /** Reads names, each once. */
-export const parseNames: ReplyParser<string[]> = parseShortJson(
+export const parseNames: ReplyParser<string[]> = parseJson(
   z.object({ names: z.array(z.string().trim()).max(500) }).transform(({ names }) => [...new Set(names.filter(Boolean))]),
 );
 
@@ -46,7 +46,7 @@ If the text states no fact, the list is empty.`,
 };
 
 /** Reads triplets in normal form, each once. Those with an empty part, or without three parts, are dropped. */
-export const parseTriplets: ReplyParser<Triplet[]> = parseShortJson(
+export const parseTriplets: ReplyParser<Triplet[]> = parseJson(
   z.object({ triplets: z.array(z.array(z.coerce.string())).max(1000) }).transform(({ triplets }) =>
     distinctTriplets(
       triplets.flatMap(([subject = "", relation = "", object = "", ...rest]) =>
@@ -70,7 +70,7 @@ If none helps, the list is empty.`,
 
 /** Reads numbers of facts, each once, as indices from 0; numbers that no fact has are dropped. */
 export function parseRecognised(count: number): ReplyParser<number[]> {
-  return parseShortJson(
+  return parseJson(
     z.object({ facts: z.array(z.number()) })
       .transform(({ facts }) => [...new Set(facts.filter((number) => isNumberOf(number, count)))].map((number) => number - 1)),
   );

@@ -5,15 +5,15 @@
 
 import { z } from "zod";
 import { normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
-import type { ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseShortJson } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import type { ReplyParser } from "../text/reply-text.ts";
 
 const sampling = { temperature: 0, maxTokens: 1000 };
 
 /** Reads the list of a field. */
 function listOf<T>(field: string, entry: z.ZodType<T>): ReplyParser<T[]> {
-  return parseShortJson(z.object({ [field]: z.array(entry) }).transform((reply) => reply[field] ?? []));
+  return parseJson(z.object({ [field]: z.array(entry) }).transform((reply) => reply[field] ?? []));
 }
 
 /** Asks for the salient facts of the newest exchange (φ(P), §2.1). */
@@ -29,7 +29,7 @@ export const extractPrompt: Prompt<"goal" | "summary" | "recent" | "exchange"> =
 Answer with JSON alone: {"facts": ["…"]}. The list is empty if nothing is worth remembering.`,
   sections: { goal: "Main goal", summary: "Summary", recent: "Recent messages", exchange: "Newest action and observation" },
   sampling,
-  form: { facts: ["string"] },
+  form: z.object({ facts: z.array(z.string()) }),
 };
 
 /** Reads facts, without white space at their ends. */
@@ -51,7 +51,7 @@ export const updatePrompt: Prompt<"facts" | "memories"> = {
 Answer with JSON alone: {"operations": [{"operation": "ADD", "memory": 0, "text": "…"}]}`,
   sections: { facts: "New facts", memories: "Memories" },
   sampling,
-  form: { operations: [{ operation: "string", memory: "number", text: "string" }] },
+  form: z.object({ operations: z.array(z.object({ operation: z.string(), memory: z.number(), text: z.string() })) }),
 };
 
 const operation = z.object({
@@ -86,7 +86,7 @@ export const entitiesPrompt: Prompt<"text"> = {
 Answer with JSON alone: {"entities": [{"name": "…", "type": "…"}]}`,
   sections: { text: "Text" },
   sampling,
-  form: { entities: [{ name: "string", type: "string" }] },
+  form: z.object({ entities: z.array(z.object({ name: z.string(), type: z.string() })) }),
 };
 
 const entity = z.object({ name: z.string().transform(normaliseEntity), type: z.string() });
@@ -103,7 +103,7 @@ export const relationsPrompt: Prompt<"before" | "entities" | "text"> = {
 Answer with JSON alone: {"relations": [{"source": "…", "relation": "…", "destination": "…"}]}`,
   sections: { before: "Previous message", entities: "Entities", text: "Text" },
   sampling,
-  form: { relations: [{ source: "string", relation: "string", destination: "string" }] },
+  form: z.object({ relations: z.array(z.object({ source: z.string(), relation: z.string(), destination: z.string() })) }),
 };
 
 const relation = z.object({ source: z.string(), relation: z.string(), destination: z.string() })
@@ -121,7 +121,7 @@ export const conflictsPrompt: Prompt<"existing" | "fresh"> = {
 Answer with JSON alone, the numbers of the obsolete relations: {"obsolete": [1]}. The list is empty if there is none.`,
   sections: { existing: "Existing relations", fresh: "New relations" },
   sampling,
-  form: { obsolete: ["number"] },
+  form: z.object({ obsolete: z.array(z.number()) }),
 };
 
 /** Reads the numbers of obsolete relations. */

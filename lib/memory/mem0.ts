@@ -19,7 +19,7 @@ import { formatTriplet } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { topK } from "../retrieval/top-k.ts";
 import type { OptionsOf } from "../text/registry.ts";
-import { readText } from "../text/reply-length.ts";
+import { readText } from "../text/reply-text.ts";
 import { Mem0Graph } from "./mem0-graph.ts";
 import {
   conflictsPrompt,
@@ -146,7 +146,7 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
     this.#messages.push(exchange);
     if (this.#messages.length % this.options.refresh !== 0) return;
     const values = { goal, summary: this.#summary, history: this.#messages.slice(-this.options.refresh) };
-    this.#summary = await ask(summarisePrompt, values, { parse: (text) => readText(text) }) ?? this.#summary;
+    this.#summary = await ask(summarisePrompt, values, { parse: readText() }) ?? this.#summary;
   }
 
   async recall(cue: Cue): Promise<Recollection> {

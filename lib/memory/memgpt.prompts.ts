@@ -4,9 +4,9 @@
  */
 
 import { z } from "zod";
-import type { Reading } from "../llm/asker.ts";
 import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { completeSentences, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** The blocks of core memory. */
 export const BLOCKS = ["task", "world"] as const;
@@ -78,10 +78,10 @@ Call functions as needed, several at once where they do not depend on each other
 };
 
 /** Reads the word that ends the calls. */
-export function parseDone(text: string): Reading<true> {
+export const parseDone: ReplyParser<true> = reader((text) => {
   if (text.length < 2000 && /\bdone\b/i.test(text)) return { kind: "ok", value: true };
   return { kind: "malformed", problem: "it is not the word: done" };
-}
+}, { completed: completeSentences });
 
 /** Asks for the recursive summary when messages are evicted. */
 export const summarisePrompt: Prompt<"goal" | "summary" | "history"> = {

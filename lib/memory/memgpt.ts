@@ -14,12 +14,11 @@
  */
 
 import { z } from "zod";
-import type { Reading } from "../llm/asker.ts";
 import type { ToolCall } from "../llm/chat-model.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { parseJson } from "../text/json.ts";
 import type { OptionsOf } from "../text/registry.ts";
-import { readText } from "../text/reply-length.ts";
+import { readText } from "../text/reply-text.ts";
 import { renderSections } from "../text/sections.ts";
 import { loadTokenCounter } from "../text/tokens.ts";
 import { BLOCKS, FUNCTION_SPECS, FUNCTIONS, managePrompt, parseDone, summarisePrompt } from "./memgpt.prompts.ts";
@@ -173,7 +172,7 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
     for (let evicted = 0; end < tokens.length && evicted < MEMGPT_PAPER.eviction * window; end++) evicted += tokens[end] as number;
     const history = body.messages.slice(body.first, body.first + end).map(({ text }) => text);
     if (end > 0) {
-      const parse = (reply: string): Reading<string> => readText(reply, LONGEST_SUMMARY);
+      const parse = readText({ longest: LONGEST_SUMMARY });
       body.summary = await ask(summarisePrompt, { goal, summary: body.summary, history }, { parse }) ?? body.summary;
     }
     body.first += end;

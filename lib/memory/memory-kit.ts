@@ -79,9 +79,15 @@ export function askAt(context: MemoryContext, step: number): Ask {
   return async (prompt, values, options) => valueOf(context, prompt, await ask(prompt, values, options));
 }
 
-/** The value of an answer; `undefined`, with the event `malformed-reply`, where the reply stayed unreadable. */
+/**
+ * The value of an answer, with the event `dropped-entries` where elements of the reply were left out; `undefined`, with the event `malformed-reply`,
+ * where it stayed unreadable.
+ */
 export function valueOf<T>({ onEvent }: Pick<MemoryContext, "onEvent">, { role }: Prompt, answer: Answer<T>): T | undefined {
-  if (answer.kind === "ok") return answer.value;
+  if (answer.kind === "ok") {
+    if (answer.dropped) onEvent?.("dropped-entries", `${role}: ${answer.dropped}`);
+    return answer.value;
+  }
   onEvent?.("malformed-reply", `${role}: ${answer.problem}`);
   return undefined;
 }

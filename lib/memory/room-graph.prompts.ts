@@ -6,9 +6,9 @@
 import { z } from "zod";
 import type { Compass } from "../graph/compass.ts";
 import { plainName, type RoomContents } from "../graph/room-graph.ts";
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
+import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Largest number of entities in a room; a reply with more is rejected. */
 const MAX_ENTITIES = 40;
@@ -46,15 +46,15 @@ Answer with JSON alone, exactly in this form:
 {"connected_door_rationale": "...", "connected_door": "...", "door_direction_rationale": "...", "door_direction": "...", "check_pass_door_rationale": "...", "check_pass_door": false, "answer_confidence_score": 0.0}`,
   sections: { trajectory: "Trajectory" },
   sampling: { maxTokens: 300 },
-  form: {
-    connected_door_rationale: "string",
-    connected_door: "string",
-    door_direction_rationale: "string",
-    door_direction: "string",
-    check_pass_door_rationale: "string",
-    check_pass_door: "boolean",
-    answer_confidence_score: "number",
-  },
+  form: z.object({
+    connected_door_rationale: z.string(),
+    connected_door: z.string(),
+    door_direction_rationale: z.string(),
+    door_direction: z.string(),
+    check_pass_door_rationale: z.string(),
+    check_pass_door: z.boolean(),
+    answer_confidence_score: z.number(),
+  }),
 };
 
 /** One vote on the passage. */
@@ -77,15 +77,13 @@ const readVote = parseJson(z.object({
 }));
 
 /** Reads a vote. A vote for a passage must name the door. */
-export function parseVote(text: string): Reading<TransitionVote> {
-  const parsed = readVote(text);
-  if (parsed.kind === "malformed") return parsed;
-  const { connected_door, door_direction, check_pass_door: passed, answer_confidence_score: confidence } = parsed.value;
+export const parseVote: ReplyParser<TransitionVote> = refined(readVote, (vote) => {
+  const { connected_door, door_direction, check_pass_door: passed, answer_confidence_score: confidence } = vote;
   const door = plainName(connected_door ?? "");
   const named = /\bdoor\b/.test(door);
   if (passed && !named) return { kind: "malformed", problem: "check_pass_door is true and connected_door names no door" };
   return { kind: "ok", value: { passed, confidence, door: named ? door : undefined, direction: compassOf(door_direction) } };
-}
+});
 
 /** Asks what is in view. */
 export const extractPrompt: Prompt<"observation"> = {
@@ -153,15 +151,12 @@ ${NODE_ANSWER}`,
 const readNode = parseJson(z.object({ current_graph_node_id: z.coerce.number() }));
 
 /** Reads the number of a room: a known one, or the next free one. */
-export function parseNode(known: readonly number[]): (text: string) => Reading<number> {
+export function parseNode(known: readonly number[]): ReplyParser<number> {
   const next = Math.max(0, ...known) + 1;
-  return (text) => {
-    const parsed = readNode(text);
-    if (parsed.kind === "malformed") return parsed;
-    const { current_graph_node_id: node } = parsed.value;
+  return refined(readNode, ({ current_graph_node_id: node }) => {
     if (known.includes(node) || node === next) return { kind: "ok", value: node };
     return { kind: "malformed", problem: `there is no room ${node}: the known ones are ${known.join(", ")}, and a new one is ${next}` };
-  };
+  });
 }
 
 /** Asks for the contents of a room, given what was known and what is seen. */
@@ -197,39 +192,37 @@ export interface ReadContents {
 }
 
 /** Reads the reply of the extractor. */
-export const parseExtracted: (text: string) => Reading<ReadContents> = contentsParser({
+export const parseExtracted: ReplyParser<ReadContents> = contentsParser({
   entities: "current_room_entities",
   relations: "entities_relationships",
   directions: "direction_of_entities",
 });
 
 /** Reads the merged contents. */
-export const parseUpdated: (text: string) => Reading<ReadContents> = contentsParser({
+export const parseUpdated: ReplyParser<ReadContents> = contentsParser({
   entities: "graph_entities",
   relations: "graph_entities_relate",
   directions: "graph_dir_of_entities",
 });
 
 /** A parser by the field names of a module. The entities must be a list; wrong relations and directions are dropped. */
-function contentsParser(fields: Record<"entities" | "relations" | "directions", string>): (text: string) => Reading<ReadContents> {
+function contentsParser(fields: Record<"entities" | "relations" | "directions", string>): ReplyParser<ReadContents> {
   const read = parseJson(z.object({
     [fields.entities]: z.array(z.string().max(MAX_NAME)).max(MAX_ENTITIES),
     [fields.relations]: z.array(z.unknown()).max(MAX_ENTITIES ** 2).catch([]),
     [fields.directions]: z.record(z.string(), z.unknown()).catch({}),
   }));
-  return (text) => {
-    const parsed = read(text);
-    if (parsed.kind === "malformed") return parsed;
+  return refined(read, (reply) => {
     const dropped: string[] = [];
-    const names = numbered((parsed.value[fields.entities] as string[]).map(plainName).filter((name) => name !== ""));
+    const names = numbered((reply[fields.entities] as string[]).map(plainName).filter((name) => name !== ""));
     const directions = new Map<string, string>();
-    for (const [name, said] of Object.entries(parsed.value[fields.directions] as Record<string, unknown>)) {
+    for (const [name, said] of Object.entries(reply[fields.directions] as Record<string, unknown>)) {
       const direction = bearingOf(said);
       if (direction === undefined) dropped.push(`direction ${shown(said)} of ${shown(name)}`);
       else directions.set(plainName(name), direction);
     }
     const distances = new Map<string, RoomContents["distances"][number]>();
-    for (const said of parsed.value[fields.relations] as unknown[]) {
+    for (const said of reply[fields.relations] as unknown[]) {
       const relation = relationSchema.safeParse(said);
       if (!relation.success) dropped.push(`relation ${shown(said)}`);
       else {
@@ -240,7 +233,7 @@ function contentsParser(fields: Record<"entities" | "relations" | "directions", 
     }
     const entities = names.map((name) => ({ name, direction: directions.get(name) }));
     return { kind: "ok", value: { contents: { entities, distances: [...distances.values()] }, dropped } };
-  };
+  });
 }
 
 const relationSchema = z.object({

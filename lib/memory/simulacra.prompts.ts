@@ -3,9 +3,9 @@
  * §4.1 and §4.2, and for importance the authors of AriGraph, who name the main goal in it; the wording is ours.
  */
 
-import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { overlong } from "../text/reply-length.ts";
+import { numberIn } from "../text/read-lists.ts";
+import { completeLines, completeSentences, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** Largest length of a reply, in characters. */
 const MAX_REPLY = 8_000;
@@ -21,13 +21,12 @@ Answer with one whole number from 1 to 10 and nothing else.`,
   sampling: { temperature: 0.4, maxTokens: 20 },
 };
 
-/** Reads the first number, which must be a whole number in 1 … 10. */
-export function parseImportance(text: string): Reading<number> {
-  const number = text.length > MAX_REPLY ? undefined : text.match(/-?\d+(?:\.\d+)?/)?.[0];
-  const importance = Number(number ?? NaN);
+/** Reads the one number, which must be a whole number in 1 … 10. */
+export const parseImportance: ReplyParser<number> = reader((text) => {
+  const importance = numberIn(text) ?? NaN;
   if (Number.isInteger(importance) && importance >= 1 && importance <= 10) return { kind: "ok", value: importance };
   return { kind: "malformed", problem: "there is no whole number from 1 to 10 in it" };
-}
+}, { completed: completeSentences, longest: MAX_REPLY });
 
 /** Asks what to reflect on. */
 export const questionsPrompt: Prompt<"goal" | "memories" | "count"> = {
@@ -42,13 +41,11 @@ Answer with as many questions as are wanted, one a line, and nothing else.`,
 
 /** Reads questions, one for each line, at most `most`. */
 export function parseQuestions(most: number): ReplyParser<string[]> {
-  return (text) => {
-    const long = overlong(text, MAX_REPLY);
-    if (long) return long;
+  return reader((text) => {
     const lines = text.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");
     if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
     return { kind: "ok", value: lines.slice(0, most) };
-  };
+  }, { completed: completeLines, longest: MAX_REPLY });
 }
 
 /** Asks for insights that the memories retrieved for a question support. */
@@ -73,9 +70,7 @@ export interface Insight {
 
 /** Reads insights, at most `most`, or `none`. Lines without evidence among the statements are dropped. */
 export function parseInsights(options: { readonly statements: number; readonly most: number }): ReplyParser<Insight[]> {
-  return (text) => {
-    const long = overlong(text, MAX_REPLY);
-    if (long) return long;
+  return reader((text) => {
     if (/^\W*none\W*$/i.test(text)) return { kind: "ok", value: [] };
     const insights = text.split("\n").flatMap((line): Insight[] => {
       const [, said = "", numbers = ""] = line.match(/^[\s\d.)*-]*(.+?)\s*\(because of ([^)]*)\)/i) ?? [];
@@ -84,5 +79,5 @@ export function parseInsights(options: { readonly statements: number; readonly m
     });
     if (insights.length === 0) return { kind: "malformed", problem: "there is no line of the form: insight (because of 1, 5, 3)" };
     return { kind: "ok", value: insights.slice(0, options.most) };
-  };
+  }, { completed: completeLines, longest: MAX_REPLY });
 }

@@ -3,9 +3,8 @@
  * App. E; the wording is ours.
  */
 
-import type { Reading } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { readText } from "../text/reply-length.ts";
+import { readText, refined, type ReplyParser } from "../text/reply-text.ts";
 
 const MAX_PARAGRAPHS = 3;
 /** Largest length of a summary, in characters. */
@@ -42,9 +41,9 @@ export const summaryPrompt: typeof summaryPaperPrompt = {
 };
 
 /** Reads a summary: a text of one to three paragraphs, separated by blank lines. */
-export function parseSummary(text: string): Reading<string> {
-  const summary = readText(text.replace(/\r\n/g, "\n"), MAX_REPLY);
-  const paragraphs = summary.kind === "ok" ? summary.value.split(/\n\s*\n/).length : 0;
-  if (paragraphs <= MAX_PARAGRAPHS) return summary;
+export const parseSummary: ReplyParser<string> = refined(readText({ longest: MAX_REPLY }), (text) => {
+  const summary = text.replaceAll("\r\n", "\n");
+  const paragraphs = summary.split(/\n\s*\n/).length;
+  if (paragraphs <= MAX_PARAGRAPHS) return { kind: "ok", value: summary };
   return { kind: "malformed", problem: `it has ${paragraphs} paragraphs and may have ${MAX_PARAGRAPHS}` };
-}
+});

@@ -5,9 +5,9 @@
 
 import { z } from "zod";
 import { distinctTriplets, normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
-import type { Reading, ReplyParser } from "../llm/asker.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseShortJson, readText } from "../text/reply-length.ts";
+import { parseJson } from "../text/json.ts";
+import { readText, refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Asks for one line about an action and its result. */
 export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
@@ -25,9 +25,7 @@ Answer with the sentence alone.`,
 };
 
 /** Reads a text of at least one word. Line breaks in it become spaces. */
-export function parseSummary(text: string): Reading<string> {
-  return readText(text.replaceAll(/\s+/g, " "));
-}
+export const parseSummary: ReplyParser<string> = readText({ inOneLine: true });
 
 /** Asks for a text with its coreferences resolved. */
 export const coreferencePrompt: Prompt<"text"> = {
@@ -41,9 +39,7 @@ Answer with the text alone.`,
 };
 
 /** Reads the resolved text. */
-export function parseResolved(text: string): Reading<string> {
-  return readText(text);
-}
+export const parseResolved: ReplyParser<string> = readText();
 
 /** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
@@ -65,7 +61,7 @@ If the text states nothing, both lists are empty.`,
 };
 
 /** Reads relations as triplets in normal form, each once. Relations with an empty part are dropped. */
-export const parseExtract: ReplyParser<Triplet[]> = parseShortJson(
+export const parseExtract: ReplyParser<Triplet[]> = parseJson(
   z.object({ relations: z.array(z.object({ entity1: z.string(), relation: z.string(), entity2: z.string() })).max(1000) })
     .transform(({ relations }) => {
       const told = relations.map(({ entity1, relation, entity2 }) => normaliseTriplet({ subject: entity1, relation, object: entity2 }));
@@ -84,20 +80,18 @@ Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}
   sampling: { temperature: 0, maxTokens: 200 },
 };
 
-const readEntities = parseShortJson(z.object({ entities: z.array(z.string()).max(100) }));
+const readEntities = parseJson(z.object({ entities: z.array(z.string()).max(100) }));
 
 /** Reads at most two of the known entities. A reply that names only unknown ones is malformed. */
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
-  return (text) => {
-    const parsed = readEntities(text);
-    if (parsed.kind === "malformed") return parsed;
-    const chosen = parsed.value.entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
-    if (chosen.length === 0 && parsed.value.entities.length > 0) {
+  return refined(readEntities, ({ entities }) => {
+    const chosen = entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
+    if (chosen.length === 0 && entities.length > 0) {
       return { kind: "malformed", problem: "none of the entities in it is in the list" };
     }
     return { kind: "ok", value: [...new Set(chosen)].slice(0, 2) };
-  };
+  });
 }
 
 /** Asks a question about facts in order of time. */
@@ -116,7 +110,7 @@ Answer in a few lines of plain text. If the facts tell nothing that bears on the
 };
 
 /** Reads an answer; `undefined` for UNKNOWN. */
-export function parseAnswer(text: string): Reading<string | undefined> {
-  if (/^\W*unknown\W*$/i.test(text)) return { kind: "ok", value: undefined };
-  return readText(text);
-}
+export const parseAnswer: ReplyParser<string | undefined> = refined(
+  readText(),
+  (text) => ({ kind: "ok", value: /^\W*unknown\W*$/i.test(text) ? undefined : text }),
+);

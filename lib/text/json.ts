@@ -3,6 +3,8 @@
 import { safeValue } from "../foreign-text.ts";
 import { jsonrepair } from "jsonrepair";
 import { z } from "zod";
+import { mend } from "./reading-rules.ts";
+import { forgetLeftOut, reader, type ReaderOptions, type ReplyParser } from "./reply-text.ts";
 
 /** The schema of a value, as `parseJson` and registries of options take it; every Zod schema is one. */
 export interface Schema<T> {
@@ -18,42 +20,41 @@ export interface SchemaError {
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string; readonly values?: readonly unknown[] }[];
 }
 
-/** A parsed value, or the problem in one line. */
-export type ParsedJson<T> =
-  | { readonly kind: "ok"; readonly value: T }
-  | { readonly kind: "malformed"; readonly problem: string };
-
 /**
  * Creates a parser of replies that contain JSON of a schema. Its candidates are the whole reply, the contents of code fences, then other
  * bracketed spans; later fences and spans precede earlier ones, because models reason first and answer last. Each candidate is parsed as it
  * is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`), and the first that fits the schema is returned.
- * JSON that is cut off before its closing bracket is never completed. Escapes in the JSON do not bring back what `safeText` keeps out.
+ * Of JSON that was cut off the complete entries of its outermost list are read, where there is one; nothing else is completed. Escapes in the JSON
+ * do not bring back what `safeText` keeps out.
  *
  * @example
  * ```ts
  * import { parseJson } from "labyrinth/text";
  * import assert from "node:assert/strict";
  * import { z } from "zod";
+import { mend } from "./reading-rules.ts";
+import { forgetLeftOut, reader, type ReaderOptions, type ReplyParser } from "./reply-text.ts";
  *
  * const parse = parseJson(z.object({ action: z.string() }));
  * assert.deepEqual(parse("It is dark, so: {'action': 'look',}"), { kind: "ok", value: { action: "look" } });
  * assert.equal(parse('{"act": "look"}').kind, "malformed");
  * ```
  */
-export function parseJson<T>(schema: Schema<T>): (reply: string) => ParsedJson<T> {
-  return (reply) => {
-    let problem = reply.trim() === "" ? "the reply is empty" : "there is no JSON in it";
+export function parseJson<T>(schema: Schema<T>, { longest }: Pick<ReaderOptions, "longest"> = {}): ReplyParser<T> {
+  return reader((text) => {
+    let problem = text === "" ? "the reply is empty" : "there is no JSON in it";
     let judged = false;
-    for (const candidate of candidatesIn(reply)) {
+    for (const candidate of candidatesIn(text)) {
       for (const value of readings(candidate)) {
         const checked = schema.safeParse(safeValue(value));
         if (checked.success) return { kind: "ok", value: checked.data };
+        forgetLeftOut();
         if (!judged) problem = problemOf(checked.error); // the first candidate is the most likely to be the answer
         judged = true;
       }
     }
     return { kind: "malformed", problem };
-  };
+  }, { completed: completeJson, longest });
 }
 
 /** The JSON object in a reply (see `parseJson`); `undefined` if there is none. */
@@ -85,7 +86,7 @@ function* readings(text: string): Generator<unknown> {
   if (!/^\{.*\}$|^\[.*\]$/s.test(text)) return;
   let repaired: string;
   try {
-    repaired = jsonrepair(text);
+    repaired = jsonrepair(mend("json", text));
   } catch {
     return; // beyond repair
   }
@@ -109,6 +110,22 @@ const DEEPEST = 200;
 function nests(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => nests(member, levels - 1));
+}
+
+/** What is complete in JSON that was cut: the text up to the last entry of its outermost list, closed; where no list is open the text itself. */
+function completeJson(text: string): string {
+  const open: string[] = [];
+  let [complete, closing] = [text, ""];
+  for (const { index, 0: token } of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{},]/gs)) {
+    if (token === "{" || token === "[") open.push(token);
+    else if (token === "}" || token === "]") open.pop();
+    const list = open.indexOf("[");
+    if (list >= 0 && list === open.length - 1 && (token === "," || token === "[")) {
+      complete = text.slice(0, token === "," ? index : index + 1);
+      closing = open.toReversed().map((bracket) => bracket === "{" ? "}" : "]").join("");
+    }
+  }
+  return open.includes("[") ? complete + closing : text;
 }
 
 /** All outermost spans from an opening bracket to its closing one, found in one pass. Strings inside brackets are skipped. */

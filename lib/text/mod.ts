@@ -5,7 +5,10 @@
  */
 export { nearestName } from "./did-you-mean.ts";
 export { readSections, renderSections } from "./sections.ts";
-export { type ParsedJson, parseJson, type Schema, type SchemaError } from "./json.ts";
+export { parseJson, type Schema, type SchemaError } from "./json.ts";
+export * from "./read-calls.ts";
+export * from "./read-lists.ts";
+export * from "./reply-text.ts";
 export type { TokenCounter } from "./tokens.ts";
 export { type ContainedScore, containedScore, type LocomoCategory, locomoScore } from "./dialogue-scores.ts";
 export { type AnswerScore, countWords, hotpotScore, musiqueScore, type PooledScore, pooledScore, type WordCounts } from "./qa-scores.ts";

@@ -2,7 +2,8 @@
 
 import { brief } from "./brief.ts";
 import { asBabyAiTruth, babyAiAreas, type BabyAiTruth } from "../graph/babyai-truth.ts";
-import { formatTriplet, parseTriplets } from "../graph/triplet.ts";
+import { parseTriplets } from "../graph/read-triplets.ts";
+import { formatTriplet } from "../graph/triplet.ts";
 import { type CallRow, listCalls } from "../store/calls.ts";
 import { type EpisodeRecord, findEpisode } from "../store/episodes.ts";
 import { type EventRow, listEvents } from "../store/events.ts";

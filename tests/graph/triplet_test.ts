@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { formatTriplet, normaliseEntity, normaliseTriplet, parseTriplet, parseTriplets, tripletKey } from "../../lib/graph/triplet.ts";
+import { parseTriplets } from "../../lib/graph/read-triplets.ts";
+import { formatTriplet, normaliseEntity, normaliseTriplet, parseTriplet, tripletKey } from "../../lib/graph/triplet.ts";
 
 Deno.test("normaliseTriplet() lowers case and strips quotes, dots, back-ticks, spaces, colons and semicolons from the ends", () => {
   assert.deepEqual(normaliseTriplet({ subject: ' "Key 1". ', relation: "`is in`:", object: "'White  Locker';" }), {

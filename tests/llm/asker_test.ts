@@ -72,7 +72,7 @@ Deno.test("createAsker() sends the form of the answer as a strict schema, and sa
     role: "demo/act",
     instructions: "Answer with JSON.",
     sections: { sky: "Sky" },
-    form: { action: "string", why: [{ reason: "string", sure: "boolean" }] },
+    form: z.object({ action: z.string(), why: z.array(z.object({ reason: z.string(), sure: z.boolean() })) }),
   };
   const cut = { text: '{"action": "lo', finish: "length" as const };
   const usage = { prompt: 1, cached: 0, completion: 1, reasoning: 0 };

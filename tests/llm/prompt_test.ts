@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { type Prompt, promptHash, renderPrompt } from "../../lib/llm/prompt.ts";
 
 const prompt: Prompt<"seen" | "plan"> = { role: "demo/act", instructions: "Act.", sections: { seen: "Observation", plan: "Plan" } };
@@ -45,7 +46,7 @@ Deno.test("promptHash() depends on every part of the prompts, not on their order
     promptHash([{ ...prompt, instructions: "Act!" }, other]),
     promptHash([{ ...prompt, sections: { ...prompt.sections, seen: "Seen" } }, other]),
     promptHash([{ ...prompt, sampling: { temperature: 0 } }, other]),
-    promptHash([{ ...prompt, form: { action: "string" } }, other]),
+    promptHash([{ ...prompt, form: z.object({ action: z.string() }) }, other]),
     promptHash([prompt, other], { "demo/act": "my own" }),
     promptHash([prompt, other], { "demo/plan": "my own" }),
     promptHash([prompt, other], { "demo/act": "a", "demo/plan": "b" }),

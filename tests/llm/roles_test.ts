@@ -7,7 +7,7 @@ import { METHODS } from "../../lib/agent/registry.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { parseRoleMap, withParameters } from "../../lib/llm/role-map.ts";
 import { backboneOf, bindingIdentity, bindingOf, createRouter, type Endpoint, ROLE_MAPS, type RoleMap } from "../../lib/llm/roles.ts";
-import type { ValueForm } from "../../lib/llm/prompt.ts";
+import { formSchema } from "../../lib/llm/prompt.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import { MEMORIES } from "../../lib/memory/registry.ts";
 
@@ -67,12 +67,14 @@ Deno.test("every ready map binds every role of every method and memory", () => {
 });
 
 Deno.test("every prompt limits its answer, and asks in words for the fields of its form", () => {
-  const fieldsOf = (form: ValueForm): string[] =>
-    typeof form === "string" ? [] : Object.entries(form).flatMap(([field, value]) => [field, ...fieldsOf(value)]);
+  const fieldsOf = (schema: unknown): string[] =>
+    typeof schema !== "object" || schema === null
+      ? []
+      : Object.entries(schema).flatMap(([key, value]) => [...(key === "properties" ? Object.keys(value) : []), ...fieldsOf(value)]);
   const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
-  for (const { role, instructions, sampling, form = {} } of prompts) {
+  for (const { role, instructions, sampling, form } of prompts) {
     assert.ok(sampling?.maxTokens, role);
-    const fields = fieldsOf(form).filter((field) => Number.isNaN(Number(field)));
+    const fields = fieldsOf(form && formSchema(form));
     assert.deepEqual(fields.filter((field) => !instructions.includes(`"${field}"`)), [], role);
   }
   assert.ok(prompts.filter(({ form }) => form).length >= 8);

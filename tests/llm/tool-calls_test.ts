@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createAsker, type Reading } from "../../lib/llm/asker.ts";
+import { createAsker } from "../../lib/llm/asker.ts";
+import type { Reading } from "../../lib/text/reply-text.ts";
 import type { ChatReply, ToolCall } from "../../lib/llm/chat-model.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
 import type { AskTools } from "../../lib/llm/tool-calls.ts";

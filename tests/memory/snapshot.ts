@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Message, type Prompt, renderPrompt } from "../../lib/mod.ts";
+import { formSchema } from "../../lib/llm/prompt.ts";
 import { env } from "../../lib/platform.ts";
 
 /** Compares with `<folder of the test>/snapshots/<name>.txt`. */
@@ -26,6 +27,6 @@ export function shownPrompt(
 ): string {
   const messages: Message[] = renderPrompt(prompt, values, { extra });
   const parts = messages.map(({ role, content }) => `## ${role}\n\n${content}\n`);
-  const form = prompt.form ? ` ${JSON.stringify(prompt.form)}` : "";
+  const form = prompt.form ? ` ${JSON.stringify(formSchema(prompt.form))}` : "";
   return [`# ${prompt.role} ${JSON.stringify(prompt.sampling ?? {})}${form}\n`, ...parts].join("\n");
 }

@@ -7,7 +7,7 @@ import { parseEntities, parseFacts, parseObsolete, parseOperations, parseRelatio
 import { FUNCTION_SPECS } from "../../../lib/memory/memgpt.prompts.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import type { ReplyParser } from "../../../lib/llm/asker.ts";
+import type { ReplyParser } from "../../../lib/text/reply-text.ts";
 import { renderSections } from "../../../lib/text/sections.ts";
 
 async function reply(role: string, sections: Record<string, string>, tools = false, seed = 0): Promise<ChatReply["choices"][0]> {

@@ -5,7 +5,7 @@ import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 import { renderSections } from "../../../lib/text/sections.ts";
 import { parseExtracted, parseNode, parseUpdated, parseVote, type ReadContents } from "../../../lib/memory/room-graph.prompts.ts";
-import type { Reading } from "../../../lib/llm/asker.ts";
+import type { Reading } from "../../../lib/text/reply-text.ts";
 
 async function ask(module: string, sections: Record<string, string>, knobs: OfflineOptions & { vote?: number } = {}): Promise<string> {
   const { vote = 0, ...rest } = knobs;

@@ -1,0 +1,65 @@
+/** Reads triplets as models write them. */
+
+import { z } from "zod";
+import { nameIn, soundName } from "../text/read-lists.ts";
+import { mend } from "../text/reading-rules.ts";
+import { leaveOut } from "../text/reply-text.ts";
+import { distinctTriplets, normaliseTriplet, type Triplet } from "./triplet.ts";
+
+/**
+ * Parses `s, r, o; s, r, o; …` (newlines count as semicolons) into triplets in normal form, each once, in order of the answer. Parts with
+ * other than three comma-separated fields are left out, as in the authors' code, and counted; so are those with a placeholder in place of a name.
+ * List marks, emphasis, labels, brackets and a JSON list are no part of a name (`RULES`).
+ *
+ * @example
+ * ```ts
+ * import { parseTriplets } from "labyrinth/graph";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(parseTriplets("Key 1, is in, I; so be it; key 1, is in, inventory"), [
+ *   { subject: "key 1", relation: "is in", object: "inventory" },
+ * ]);
+ * assert.deepEqual(parseTriplets("1. [**Key 1**, is in, I]"), [{ subject: "key 1", relation: "is in", object: "inventory" }]);
+ * ```
+ */
+export function parseTriplets(answer: string): Triplet[] {
+  const parts = mend("lines", answer).split("\n").flatMap((line) => mend("triplet", mend("entry", line)).split(";"));
+  return distinctTriplets(parts.flatMap((part) => tripletIn(part) ?? []));
+}
+
+/** The triplet in a text `s, r, o`; `undefined`, counted unless the text is blank, where it is none. */
+function tripletIn(part: string): Triplet | undefined {
+  const bare = mend("entry", part).trim();
+  if (bare === "") return undefined;
+  const fields = bare.split(",").map(nameIn);
+  const [subject = "", relation = "", object = ""] = fields;
+  const triplet = fields.length === 3 ? normaliseTriplet({ subject, relation, object }) : undefined;
+  if (!triplet) leaveOut();
+  return triplet;
+}
+
+/**
+ * The schema of a triplet in JSON, in normal form: an object with these fields, of which each must be a name. For lists of three there is
+ * `soundTriple`.
+ *
+ * @param fields names of the fields for subject, relation and object
+ */
+export function soundTriplet(
+  fields: { readonly subject: string; readonly relation: string; readonly object: string },
+): z.ZodType<Triplet> {
+  const names = Object.fromEntries(Object.values(fields).map((field) => [field, soundName]));
+  return z.object(names).transform((read, problems) =>
+    normalised({ subject: read[fields.subject], relation: read[fields.relation], object: read[fields.object] }, problems)
+  );
+}
+
+/** The schema of a triplet as a list of three names, in normal form. */
+export const soundTriple: z.ZodType<Triplet> = z.tuple([soundName, soundName, soundName])
+  .transform(([subject, relation, object], problems) => normalised({ subject, relation, object }, problems));
+
+function normalised({ subject = "", relation = "", object = "" }: Partial<Triplet>, problems: z.RefinementCtx): Triplet {
+  const triplet = normaliseTriplet({ subject, relation, object });
+  if (triplet) return triplet;
+  problems.addIssue({ code: "custom", message: "a part is empty" });
+  return z.NEVER;
+}

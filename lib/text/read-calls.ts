@@ -1,0 +1,56 @@
+/** Calls that a model wrote as a text or as an object. */
+
+import { jsonOf } from "./json.ts";
+import { mend } from "./reading-rules.ts";
+
+/** A call as it was written. */
+export interface WrittenCall {
+  readonly name: string;
+  /** The arguments, in order or by name; empty where there are none. */
+  readonly given: readonly unknown[] | Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Reads a call: `name(a, b)`, `name[a]`, a name alone, or an object, also as text, that has a name and arguments under one of their usual fields.
+ * What stands behind the closing bracket is ignored. `undefined` where there is no name.
+ *
+ * @example
+ * ```ts
+ * import { readCall } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(readCall('{{"name": "pass_door", "arguments": {"door": "red door"}}}'), { name: "pass_door", given: { door: "red door" } });
+ * assert.deepEqual(readCall({ name: "pass_door", arguments: 1 }), { name: "pass_door", given: [1] });
+ * assert.deepEqual(readCall("pass_door(red door);"), { name: "pass_door", given: ["red door"] });
+ * ```
+ */
+export function readCall(written: unknown): WrittenCall | undefined {
+  if (typeof written === "object" && written !== null && !Array.isArray(written)) return ofObject(written as Record<string, unknown>);
+  if (typeof written !== "string") return undefined;
+  const text = mend("entry", written).trim();
+  const object = jsonOf(mend("json", written.trim()));
+  if (typeof object === "object" && object !== null) return readCall(object);
+  const [, name = "", round, square] =
+    /^([\w -]*\w)\s*(?:\(([^()]*(?:\([^()]*\)[^()]*)*)\)|\[([^[\]]*(?:\[[^[\]]*\][^[\]]*)*)\])?/.exec(text) ?? [];
+  if (name === "") return undefined;
+  const inside = (round ?? square ?? "").trim();
+  return { name, given: inside === "" ? [] : round === undefined ? [inside] : inside.split(/\s*,\s*/) };
+}
+
+function ofObject({ function: of, ...call }: Record<string, unknown>): WrittenCall | undefined {
+  if (typeof of === "object" && of !== null) return ofObject(of as Record<string, unknown>);
+  const { name = of ?? call["tool"] ?? call["action"] ?? call["skill"] } = call;
+  if (typeof name !== "string" || name.trim() === "") return undefined;
+  const given = call["arguments"] ?? call["args"] ?? call["parameters"] ?? call["params"] ?? call["input"];
+  const read = typeof given === "string" && /^\s*[[{"]/.test(given) ? jsonOf(given, given) : given;
+  if (read === undefined || read === null || read === "") return { name: name.trim(), given: [] };
+  return { name: name.trim(), given: typeof read === "object" ? read as WrittenCall["given"] : [read] };
+}
+
+/** A call as text, `name(a, b)`; without arguments the name alone. */
+export function callText({ name, given }: WrittenCall): string {
+  const values = Object.values(given).filter((value) => value !== null && value !== undefined);
+  return values.length === 0
+    ? name
+    : `${name}(${values.map((value) => typeof value === "object" ? JSON.stringify(value) : String(value)).join(", ")})`;
+}

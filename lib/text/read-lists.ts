@@ -1,0 +1,112 @@
+/** Readers of lists that keep what is sound: names, texts and entries of any schema. What cannot be read is left out and counted. */
+
+import { z } from "zod";
+import { parseJson } from "./json.ts";
+import { mend } from "./reading-rules.ts";
+import { completeEntries, completeLines, eitherOf, leaveOut, reader, type ReplyParser } from "./reply-text.ts";
+
+/** A name: a text or number without list marks, emphasis, brackets and quotation marks around it. Null, a list, an object or a placeholder is none. */
+export const soundName = z.union([z.string(), z.number()]).transform((value) => nameIn(String(value)))
+  .refine((name) => name !== "", "it is no name");
+
+/** A text, such as a fact in a sentence, without list marks and emphasis; a placeholder is none. */
+export const soundText = z.union([z.string(), z.number()]).transform((value) => {
+  const text = mend("entry", String(value)).trim();
+  return mend("name", text) === "" ? "" : text;
+}).refine((text) => text !== "", "it is no text");
+
+/** The name in a text; empty where it is none. */
+export function nameIn(text: string): string {
+  return mend("name", mend("entry", text)).trim();
+}
+
+/**
+ * The schema of a list of which the entries that fit are kept and the others counted. A list of which none fits is malformed; an empty one is not.
+ *
+ * @param most entries that are read, ≥ 1; the others are left out. @default {1000}
+ *
+ * @example
+ * ```ts
+ * import { keepSound, parseJson } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ * import { z } from "zod";
+ *
+ * const parse = parseJson(keepSound(z.object({ memory: z.number() })));
+ * assert.deepEqual(parse('[{"memory": 1}, {"memory": null}]'), { kind: "ok", value: [{ memory: 1 }], dropped: 1 });
+ * ```
+ */
+export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
+  return z.array(z.unknown()).transform((list, problems) => {
+    const read = list.slice(0, most).map((value) => entry.safeParse(value));
+    const kept = read.flatMap((result) => result.success ? [result.data] : []);
+    leaveOut(list.length - kept.length);
+    const issue = read.find(({ success }) => !success)?.error?.issues[0];
+    if (kept.length === 0 && issue) problems.addIssue({ code: "custom", path: [0, ...issue.path], message: issue.message });
+    return kept;
+  });
+}
+
+/**
+ * Makes a parser of `{"field": [entry, …]}`, which keeps the sound entries. The list may stand alone, or be lines with list marks.
+ *
+ * @param most see `keepSound`
+ */
+export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number): ReplyParser<T[]> {
+  const list = keepSound(entry, most);
+  const read = parseJson(z.union([z.object({ [field]: list }).transform((reply) => reply[field] ?? []), list]));
+  return eitherOf(
+    read,
+    reader((text) => {
+      const lines = text.split("\n").filter((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s/.test(line));
+      const marked = list.safeParse(lines.map((line) => mend("entry", line)));
+      return lines.length > 0 && marked.success ? { kind: "ok", value: marked.data } : { kind: "malformed", problem: "it is no list" };
+    }, { completed: completeLines }),
+  );
+}
+
+/**
+ * Reads names: one a line, parted by semicolons, in one line with commas between, or as a JSON list. Placeholders are left out.
+ *
+ * @example
+ * ```ts
+ * import { namesIn } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(namesIn("1. **key**\n2. hall"), ["key", "hall"]);
+ * assert.deepEqual(namesIn('["key", null, "hall"]'), ["key", "hall"]);
+ * ```
+ */
+export function namesIn(text: string): string[] {
+  const lines = mend("lines", text).trim();
+  const entries = (/[\n;]/.test(lines) ? lines.split(/[\n;]/) : mend("entry", lines).split(",")).map((entry) => mend("entry", entry));
+  const names = entries.map((entry) => mend("name", entry).trim());
+  const kept = names.filter((name) => name !== "");
+  leaveOut(entries.filter((entry, at) => entry.trim() !== "" && names[at] === "").length);
+  return kept;
+}
+
+/** Makes a parser of names (see `namesIn`), at least one. */
+export function parseNames(problem: string): ReplyParser<string[]> {
+  return reader((text) => {
+    const names = namesIn(text);
+    return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem };
+  }, { completed: completeEntries });
+}
+
+/**
+ * The one number of a text, beside the scale that it may name; `undefined` where there is none or several.
+ *
+ * @example
+ * ```ts
+ * import { numberIn } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(numberIn("On a scale of 1 to 10: 7"), 7);
+ * assert.equal(numberIn("**9/10**"), 9);
+ * assert.equal(numberIn("7, or perhaps 8"), undefined);
+ * ```
+ */
+export function numberIn(text: string): number | undefined {
+  const [number, ...others] = new Set(mend("number", text).match(/-?\d+(?:\.\d+)?/g)?.map(Number));
+  return others.length === 0 ? number : undefined;
+}

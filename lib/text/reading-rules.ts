@@ -1,0 +1,214 @@
+/**
+ * The leniencies in reading replies, each one rule with its source. A rule rewrites a text of its level; where it has nothing to mend the text stays
+ * as it is. Whole replies are mended by `replyText`, the parts of lists by the readers of `read-lists.ts`, JSON by `parseJson`.
+ */
+
+import { jsonrepair } from "jsonrepair";
+
+/** What a rule is applied to: a whole reply, one that should be JSON or lines, an entry of a list, an entry that should be a triplet, a name, a number, an action. */
+export type Level = "reply" | "json" | "lines" | "entry" | "triplet" | "name" | "number" | "action";
+
+/** One leniency. */
+export interface Rule {
+  readonly level: Level;
+  /** What is read so. */
+  readonly what: string;
+  /** Where it was met: a public report, or a play of a small model (Qwen2.5-Coder-1.5B-Instruct). */
+  readonly source: string;
+  readonly mend: (text: string) => string;
+}
+
+/** A special token of a chat template: ChatML, Llama 3, Phi, Command R, GLM, gpt-oss; DeepSeek's with wide bars; Gemma, Llama 2, Mistral. */
+const TOKEN = String.raw`<[|｜][^<>|｜\n]{1,40}[|｜]?>|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?[be]os>|<pad>|\[/?INST\]`;
+const AT_START = new RegExp(String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final)(?=\s*(?:\n|${TOKEN})))?)+`, "i");
+const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$`, "i");
+/** Words that stand for no name. */
+const NO_NAME = /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])$/i;
+/** A label before a list or in place of an entry. */
+const LABEL =
+  /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are))?)\s*:(?=\s|$)\s*/i;
+/** The opening and closing brackets. */
+const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+
+/** All leniencies, in the order in which those of a level are applied. */
+export const RULES: readonly Rule[] = [
+  {
+    level: "reply",
+    what: "tokens of a chat template; what follows one is another turn",
+    source: "llama.cpp #6859, llamafile #630",
+    mend: firstTurn,
+  },
+  { level: "reply", what: "an answer between tags", source: "DeepSeek-R1, Granite", mend: untagged },
+  { level: "reply", what: "a fence around the answer", source: "HippoRAG #194", mend: unfenced },
+  { level: "json", what: "doubled braces", source: "MemGPT's calls by a small model", mend: singleBraces },
+  { level: "json", what: "apostrophes in strings between apostrophes", source: "hermes-agent #12068, json_repair #56", mend: doubleQuotes },
+  { level: "lines", what: "a JSON list in place of lines", source: "HippoRAG #194", mend: linesOfJson },
+  {
+    level: "lines",
+    what: "brackets and commas between the entries of one line",
+    source: "AriGraph's triplets by a small model",
+    mend: (text) => text.replaceAll(/([\])])\s*,\s*(?=[[(])/g, "$1\n"),
+  },
+  {
+    level: "entry",
+    what: "numbering, bullets, headings",
+    source: "llama_index #10036",
+    mend: (text) => text.replace(/^\s*(?:(?:[-*•–—·▪◦+]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\))\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i, ""),
+  },
+  {
+    level: "entry",
+    what: "bold and italics",
+    source: "llama_index #10036",
+    mend: (text) => text.replaceAll(/(\*\*|__|\*|`)(\S|\S.*?\S)\1/g, "$2").replaceAll("**", ""),
+  },
+  { level: "entry", what: "a label before the list", source: "llama_index #10036", mend: (text) => text.replace(LABEL, "") },
+  { level: "entry", what: "brackets around an entry, or left open", source: "AriGraph's triplets by a small model", mend: unbracketed },
+  { level: "triplet", what: "semicolons in place of commas", source: "WESE's triplets by a small model", mend: commasForSemicolons },
+  {
+    level: "name",
+    what: "quotation marks, a comma or a semicolon around a name",
+    source: "HippoRAG #194",
+    mend: (text) => text.replaceAll(/^[\s"'“”‘’`,;]+|[\s"“”`,;]+$|(?<!s)['’]$/g, ""),
+  },
+  {
+    level: "name",
+    what: "placeholders and words for nothing",
+    source: "A-MEM and room graph by a small model, HippoRAG #194",
+    mend: (text) => NO_NAME.test(text.trim()) ? "" : text,
+  },
+  {
+    level: "number",
+    what: "the scale beside a rating",
+    source: "langchain #4636, trulens #862",
+    mend: (text) => text.replaceAll(/\b(?:from\s+)?\d+\s*(?:to|[-–—]|\.\.)\s*\d+\b|\s*(?:\/|\bout of\b)\s*\d+\b/gi, " "),
+  },
+  {
+    level: "action",
+    what: "what stands behind the closing bracket of a call",
+    source: "Act in the wiki by a small model",
+    mend: upToBracket,
+  },
+];
+
+/** Applies the rules of a level. */
+export function mend(level: Level, text: string): string {
+  return RULES.reduce((mended, rule) => rule.level === level ? rule.mend(mended) : mended, text);
+}
+
+function firstTurn(text: string): string {
+  const begun = text.replace(AT_START, "");
+  const end = begun.search(FIRST_TOKEN);
+  return end < 0 ? begun : begun.slice(0, end);
+}
+
+function untagged(text: string): string {
+  return [...text.matchAll(/<(answer|response|output|final_answer|final)>([\s\S]*?)<\/\1>/gi)].at(-1)?.[2] ?? text;
+}
+
+/** Characters of the longest text around a fence that is only an introduction to it. */
+const LONGEST_FRAME = 300;
+
+function unfenced(text: string): string {
+  const [, inline] = /^\s*```(?:(?:json|text|txt|plaintext|python)\s)?([^`\n]+)```\s*$/i.exec(text) ?? [];
+  if (inline !== undefined) return inline;
+  const [before = "", inside = "", after = "", ...more] = text.split(/^[ \t]*```.*$/m);
+  if (more.length > 0 || inside.trim() === "") return more.length > 0 ? text : text.replaceAll(/^[ \t]*```.*$/gm, "");
+  return before.length + after.length > LONGEST_FRAME ? text : inside;
+}
+
+function singleBraces(text: string): string {
+  if (!/^\{\{[\s\S]*\}\}$/.test(text)) return text;
+  const outer = text.slice(1, -1);
+  try {
+    JSON.parse(outer);
+    return outer;
+  } catch {
+    return text.replaceAll("{{", "{").replaceAll("}}", "}");
+  }
+}
+
+/**
+ * Rewrites strings between apostrophes as JSON strings: an apostrophe ends one only where a comma and another value, a colon or a closing bracket
+ * follows it.
+ */
+function doubleQuotes(text: string): string {
+  if (!/[[{,:]\s*'/.test(text)) return text;
+  const end = /'(?=\s*(?:[:\]}]|$|,\s*(?:['"[{\]}\d-]|true\b|false\b|none\b|null\b|\w+\s*:)))/gi;
+  let written = "";
+  for (let at = 0; at < text.length;) {
+    const whole = text[at] === '"' ? /"(?:[^"\\]|\\.)*"/y : /[^'"]+|./sy;
+    if (text[at] !== "'") {
+      whole.lastIndex = at;
+      const [part = text[at] ?? ""] = whole.exec(text) ?? [];
+      written += part;
+      at += part.length;
+      continue;
+    }
+    end.lastIndex = at + 1;
+    while (end.test(text) && text[end.lastIndex - 2] === "\\");
+    const stop = end.lastIndex === 0 ? text.length : end.lastIndex - 1;
+    written += JSON.stringify(text.slice(at + 1, stop).replaceAll("\\'", "'").replaceAll('\\"', '"').replaceAll("\\n", "\n"));
+    at = stop + 1;
+  }
+  return written;
+}
+
+/** Writes a JSON list, alone or the only list of an object, as lines: texts and numbers one a line, a list within it with commas between. */
+function linesOfJson(text: string): string {
+  const [span] = /[[{][\s\S]*[\]}]/.exec(text) ?? [];
+  if (span === undefined || !/^\s*(?:\[\s*["'[{]|\{)/.test(span)) return text;
+  let value: unknown;
+  try {
+    value = JSON.parse(jsonrepair(mend("json", span)));
+  } catch {
+    return text;
+  }
+  const isMap = typeof value === "object" && value !== null && !Array.isArray(value);
+  const lists = isMap ? Object.values(value as object).filter(Array.isArray) : [value];
+  const [list] = lists;
+  if (lists.length !== 1 || !Array.isArray(list) || list.length === 0) return text;
+  return list.map((entry: unknown) => {
+    const parts = typeof entry === "object" && entry !== null ? Object.values(entry) : [entry];
+    return parts.map((part) => typeof part === "string" || typeof part === "number" ? String(part).replaceAll("\n", " ") : "").join(", ");
+  }).join("\n");
+}
+
+/** `A; is in; B` → `A, is in, B`, and each three parts of more. */
+function commasForSemicolons(text: string): string {
+  const parts = text.split(";").map((part) => part.trim()).filter((part) => part !== "");
+  if (text.includes(",") || parts.length === 0 || parts.length % 3 !== 0) return text;
+  return Array.from({ length: parts.length / 3 }, (_, at) => parts.slice(3 * at, 3 * at + 3).join(", ")).join("; ");
+}
+
+/** Takes brackets off both ends that belong to no other bracket of the text. */
+function unbracketed(text: string): string {
+  let bare = text.trim();
+  for (;;) {
+    const [first = "", last = ""] = [bare[0], bare.at(-1)];
+    const opens = BRACKETS[first] !== undefined && (BRACKETS[first] === last ? isAround(bare) : !bare.includes(BRACKETS[first] ?? ""));
+    const closes = !opens && Object.entries(BRACKETS).some(([open, close]) => close === last && !bare.includes(open));
+    if (!opens && !closes) return bare;
+    bare = bare.slice(opens ? 1 : 0, closes || (opens && BRACKETS[first] === last) ? -1 : undefined).trim();
+  }
+}
+
+/** Whether the bracket at the start is closed by the one at the end. */
+function isAround(text: string): boolean {
+  let depth = 0;
+  for (const [at, sign] of [...text].entries()) {
+    if (sign === text[0]) depth++;
+    else if (sign === BRACKETS[text[0] ?? ""]) depth--;
+    if (depth === 0) return at === text.length - 1;
+  }
+  return false;
+}
+
+function upToBracket(text: string): string {
+  if (!/^\s*\w+\[/.test(text)) return text;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === "[") depth++;
+    else if (text[at] === "]" && --depth === 0) return text.slice(0, at + 1);
+  }
+  return text;
+}

@@ -1,0 +1,212 @@
+/**
+ * Where the reply of a model becomes the text that a parser reads: thoughts, tokens of chat templates, a byte order mark and fences are taken off
+ * here and nowhere else. Parsers are made by `reader`, which does so; what was written stays in the record.
+ */
+
+import { mend } from "./reading-rules.ts";
+
+/** The result of reading a reply: the value with the number of its elements that could not be read, or in one line what is wrong. */
+export type Reading<T> =
+  | {
+    readonly kind: "ok";
+    readonly value: T;
+    /** Elements that were left out, such as an entry of a list that has no name. @default {0} */
+    readonly dropped?: number;
+  }
+  | { readonly kind: "malformed"; readonly problem: string };
+
+/**
+ * Reads a reply: a value, or in one line the problem, which is shown to the model when it is asked again.
+ *
+ * @param isCut whether the reply was cut at its ceiling of tokens. @default {false}
+ */
+export type ReplyParser<T> = (reply: string, isCut?: boolean) => Reading<T>;
+
+/** A reply without its thoughts and without the tokens of a chat template. */
+export interface ReplyText {
+  readonly text: string;
+  /** What the model thought before, where it wrote that into its reply. */
+  readonly thought?: string;
+  /** Whether the reply ends within a thought, so that it holds no answer. */
+  readonly isThought: boolean;
+}
+
+/**
+ * Takes a reply apart.
+ *
+ * @example
+ * ```ts
+ * import { replyText } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(replyText("<think>\nIt is dark.\n</think>\n\ngo north<|im_end|>"), {
+ *   text: "go north",
+ *   thought: "It is dark.",
+ *   isThought: false,
+ * });
+ * assert.equal(replyText("<think>\nI could go").isThought, true);
+ * ```
+ */
+export function replyText(reply: string): ReplyText {
+  const thoughts: string[] = [];
+  let [text, from, isThought] = ["", 0, false];
+  const whole = reply.replace(/^\uFEFF/, "");
+  for (const { index, 0: tag, groups } of whole.matchAll(THOUGHT_TAG)) {
+    const before = whole.slice(from, index);
+    if (isThought && groups?.["open"] === undefined) thoughts.push(before);
+    else if (!isThought && groups?.["open"] !== undefined) text += before;
+    else if (!isThought && groups?.["close"] !== undefined) { // templates put the opening tag into the prompt
+      thoughts.push(text + before);
+      text = "";
+    } else continue;
+    isThought = groups?.["open"] !== undefined;
+    from = index + tag.length;
+  }
+  if (isThought) thoughts.push(whole.slice(from));
+  else text += whole.slice(from);
+  const thought = thoughts.map((part) => part.trim()).filter((part) => part !== "").join("\n");
+  return { text: isThought ? "" : mend("reply", text).trim(), ...(thought === "" ? {} : { thought }), isThought };
+}
+
+/** The tags around thoughts: DeepSeek, Qwen and most others; Magistral; Kimi; Sky-T1; Command A; MedGemma; gpt-oss, where `<|end|>` ends one too. */
+const THOUGHT_TAG = new RegExp(
+  [
+    String.raw`(?<open><(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[THINK\]|◁think▷`,
+    String
+      .raw`<\|begin_of_thought\|>|<\|START_THINKING\|>|<unused94>(?:thought\b)?|<\|channel\|?>\s*(?:analysis|commentary|thought)[^<\n]*(?:<\|message\|>)?)`,
+    String.raw`(?<close></(?:think|thinking|thoughts?|reasoning|reflection|scratchpad|seed:think)>|\[/THINK\]|◁/think▷`,
+    String.raw`<\|end_of_thought\|>|<\|END_THINKING\|>|<unused95>|<channel\|>)`,
+    String.raw`(?<end><\|end\|>)`,
+  ].join("|"),
+  "gi",
+);
+
+/** The length limit of a reply in characters, without its thoughts, where a parser sets no other one. */
+export const LONGEST_REPLY = 20_000;
+
+/** The parsers that `reader` has made. */
+const readers = new WeakSet<ReplyParser<unknown>>();
+
+/** The number of elements that the present reading has left out. */
+let leftOut = 0;
+
+/** Counts elements of the reply that is being read as left out. */
+export function leaveOut(count = 1): void {
+  leftOut += count;
+}
+
+/** Forgets what a reading that led to nothing has left out. */
+export function forgetLeftOut(): void {
+  leftOut = 0;
+}
+
+/** How a parser takes replies. */
+export interface ReaderOptions {
+  /** Returns what is complete in a text that was cut, empty where nothing is. @default nothing is */
+  readonly completed?: (text: string) => string;
+  /** Characters of the longest text that is accepted, > 0. @default {20_000} */
+  readonly longest?: number;
+}
+
+/**
+ * Makes a parser of replies of a function that reads what is left of them (see `replyText`). A reply that ends within a thought is malformed; so is
+ * one that is too long, and one that was cut, unless `completed` says what of it is complete. A parser that was made so is returned as it is.
+ *
+ * @param parse reads the text; what it leaves out it tells `leaveOut`
+ *
+ * @example
+ * ```ts
+ * import { completeLines, reader } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * const parse = reader((text) => ({ kind: "ok" as const, value: text.split("\n") }), { completed: completeLines });
+ * assert.deepEqual(parse("<think>Hm.</think>key\nhall</s>"), { kind: "ok", value: ["key", "hall"] });
+ * assert.deepEqual(parse("key\nhal", true), { kind: "ok", value: ["key"], dropped: 1 });
+ * ```
+ */
+export function reader<T>(
+  parse: (text: string) => Reading<T>,
+  { completed = () => "", longest = LONGEST_REPLY }: ReaderOptions = {},
+): ReplyParser<T> {
+  if (readers.has(parse)) return parse;
+  return made((reply, isCut = false) => {
+    const { text, isThought } = replyText(reply);
+    if (isThought) return { kind: "malformed", problem: "it ends within a thought and holds no answer" };
+    if (text.length > longest) return { kind: "malformed", problem: `it has ${text.length} characters and may have ${longest}` };
+    const whole = isCut ? completed(text).trim() : text;
+    if (isCut && whole === "") return { kind: "malformed", problem: "it has been cut off before its end" };
+    return counted(() => {
+      if (whole !== text) leaveOut();
+      return parse(whole);
+    });
+  });
+}
+
+/**
+ * Makes a parser of replies that are a text of at least one word.
+ *
+ * @param options `inOneLine` writes line breaks as spaces
+ */
+export function readText(
+  { inOneLine = false, longest }: { readonly inOneLine?: boolean; readonly longest?: number } = {},
+): ReplyParser<string> {
+  return reader((text) => {
+    if (text === "") return { kind: "malformed", problem: "it is empty" };
+    return { kind: "ok", value: inOneLine ? text.replaceAll(/\s+/g, " ") : text };
+  }, { longest });
+}
+
+/** Makes a parser of another one, whose value is read further. */
+export function refined<S, T>(read: ReplyParser<S>, refine: (value: S) => Reading<T>): ReplyParser<T> {
+  return made((reply, isCut) =>
+    counted(() => {
+      const reading = read(reply, isCut);
+      if (reading.kind === "malformed") return reading;
+      leaveOut(reading.dropped ?? 0);
+      return refine(reading.value);
+    })
+  );
+}
+
+/** Makes a parser that gives what the first of several parsers reads that can read the reply; where none can, what the first one found wrong. */
+export function eitherOf<T>(first: ReplyParser<T>, ...others: readonly ReplyParser<T>[]): ReplyParser<T> {
+  return made((reply, isCut) => {
+    const reading = first(reply, isCut);
+    if (reading.kind === "ok") return reading;
+    return others.map((read) => read(reply, isCut)).find(({ kind }) => kind === "ok") ?? reading;
+  });
+}
+
+function made<T>(parse: ReplyParser<T>): ReplyParser<T> {
+  readers.add(parse);
+  return parse;
+}
+
+/** Reads, and adds to a value how many elements were left out. */
+function counted<T>(read: () => Reading<T>): Reading<T> {
+  const before = leftOut;
+  leftOut = 0;
+  try {
+    const reading = read();
+    if (reading.kind === "malformed") return reading;
+    const dropped = leftOut + (reading.dropped ?? 0);
+    return dropped === 0 ? reading : { ...reading, dropped };
+  } finally {
+    leftOut = before;
+  }
+}
+
+/** What is complete in a text of lines that was cut: all but the last line. */
+export function completeLines(text: string): string {
+  return text.slice(0, Math.max(0, text.lastIndexOf("\n")));
+}
+
+/** What is complete in a short answer that was cut: all up to the end of its last sentence or line. */
+export function completeSentences(text: string): string {
+  return text.slice(0, Math.max(0, text.search(/(?:(?<=[.!?])\s|\n)(?![\s\S]*(?:[.!?]\s|\n))/)));
+}
+
+/** What is complete in a list that was cut, with lines or semicolons between its entries: all but the last entry. */
+export function completeEntries(text: string): string {
+  return text.slice(0, Math.max(0, text.search(/[;\n][^;\n]*$/)));
+}
