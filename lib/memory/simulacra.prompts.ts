@@ -5,6 +5,7 @@
 
 import type { Prompt } from "../llm/prompt.ts";
 import { numberIn } from "../text/read-lists.ts";
+import { mend } from "../text/reading-rules.ts";
 import { completeLines, completeSentences, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** Largest length of a reply, in characters. */
@@ -42,7 +43,7 @@ Answer with as many questions as are wanted, one a line, and nothing else.`,
 /** Reads questions, one for each line, at most `most`. */
 export function parseQuestions(most: number): ReplyParser<string[]> {
   return reader((text) => {
-    const lines = text.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");
+    const lines = mend("lines", text).split("\n").map((line) => mend("entry", line).trim()).filter((line) => line !== "");
     if (lines.length === 0) return { kind: "malformed", problem: "there is no question in it" };
     return { kind: "ok", value: lines.slice(0, most) };
   }, { completed: completeLines, longest: MAX_REPLY });
@@ -72,8 +73,8 @@ export interface Insight {
 export function parseInsights(options: { readonly statements: number; readonly most: number }): ReplyParser<Insight[]> {
   return reader((text) => {
     if (/^\W*none\W*$/i.test(text)) return { kind: "ok", value: [] };
-    const insights = text.split("\n").flatMap((line): Insight[] => {
-      const [, said = "", numbers = ""] = line.match(/^[\s\d.)*-]*(.+?)\s*\(because of ([^)]*)\)/i) ?? [];
+    const insights = mend("lines", text).split("\n").flatMap((line): Insight[] => {
+      const [, said = "", numbers = ""] = mend("entry", line).match(/^\s*(.+?)\s*\(because of ([^)]*)\)/i) ?? [];
       const evidence = [...new Set((numbers.match(/\d+/g) ?? []).map(Number))].filter((at) => at >= 1 && at <= options.statements);
       return said === "" || evidence.length === 0 ? [] : [{ text: said, evidence }];
     });

@@ -61,6 +61,12 @@ export const RULES: readonly Rule[] = [
     source: "llama_index #10036",
     mend: (text) => text.replaceAll(/(\*\*|__|\*|`)(\S|\S.*?\S)\1/g, "$2").replaceAll("**", ""),
   },
+  {
+    level: "entry",
+    what: "quotation marks around an entry",
+    source: "HippoRAG #194",
+    mend: (text) => text.replace(/^\s*(?:["“]([^"“”]*)["”]|'([^']*)')[,;]?\s*$/, "$1$2"),
+  },
   { level: "entry", what: "a label before the list", source: "llama_index #10036", mend: (text) => text.replace(LABEL, "") },
   { level: "entry", what: "brackets around an entry, or left open", source: "AriGraph's triplets by a small model", mend: unbracketed },
   { level: "triplet", what: "semicolons in place of commas", source: "WESE's triplets by a small model", mend: commasForSemicolons },
@@ -102,7 +108,11 @@ function firstTurn(text: string): string {
 }
 
 function untagged(text: string): string {
-  return [...text.matchAll(/<(answer|response|output|final_answer|final)>([\s\S]*?)<\/\1>/gi)].at(-1)?.[2] ?? text;
+  const closing = [...text.matchAll(/<\/(answer|response|output|final_answer|final)>/g)].at(-1);
+  if (!closing) return text;
+  const opening = `<${closing[1]}>`;
+  const start = text.lastIndexOf(opening, closing.index);
+  return start < 0 ? text : text.slice(start + opening.length, closing.index);
 }
 
 /** Characters of the longest text around a fence that is only an introduction to it. */
@@ -155,8 +165,8 @@ function doubleQuotes(text: string): string {
 
 /** Writes a JSON list, alone or the only list of an object, as lines: texts and numbers one a line, a list within it with commas between. */
 function linesOfJson(text: string): string {
-  const [span] = /[[{][\s\S]*[\]}]/.exec(text) ?? [];
-  if (span === undefined || !/^\s*(?:\[\s*["'[{]|\{)/.test(span)) return text;
+  const span = text.slice(text.search(/[[{]/), Math.max(text.lastIndexOf("]"), text.lastIndexOf("}")) + 1);
+  if (!/^(?:\[\s*["'[{]|\{)/.test(span)) return text;
   let value: unknown;
   try {
     value = JSON.parse(jsonrepair(mend("json", span)));

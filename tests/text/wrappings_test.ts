@@ -1,0 +1,119 @@
+/** Every parser reads a reply in every wrapping as it reads the plain reply, or finds it malformed; and nothing of a wrapping comes into a value. */
+
+import assert from "node:assert/strict";
+import type { Reading } from "../../lib/text/reply-text.ts";
+import { type KnownParser, PARSERS } from "./parsers.ts";
+
+type Wrap = (reply: string) => string;
+
+/** What stands around a whole reply. */
+const AROUND: Readonly<Record<string, Wrap>> = {
+  "a thought": (reply) => `<think>\nFirst, [maybe] {"action": "wait"} or 1. look; no, a, b, c.\n</think>\n\n${reply}`,
+  "a thought without its opening tag": (reply) => `Direct answer: no. Verdict: wrong. False, 3.\n</think>\n${reply}`,
+  "another tag": (reply) => `<thinking>go south</thinking>${reply}`,
+  "gpt-oss": (reply) => `<|channel|>analysis<|message|>go south<|end|><|start|>assistant<|channel|>final<|message|>${reply}<|return|>`,
+  "ChatML's end": (reply) => `${reply}<|im_end|>`,
+  "Llama's end": (reply) => `${reply}</s>`,
+  "Gemma's end": (reply) => `${reply}\n<end_of_turn>\n`,
+  "another turn": (reply) => `${reply}<|im_end|>\n<|im_start|>user\nYou see a door.<|im_end|>`,
+  "a turn's beginning": (reply) => `<|im_start|>assistant\n${reply}`,
+  "a byte order mark": (reply) => `\uFEFF${reply}`,
+  "white space": (reply) => `\n\n  ${reply}  \n`,
+};
+
+/** What stands around the answer in it. */
+const WITHIN: Readonly<Record<string, Wrap>> = {
+  "a fence": (reply) => `\`\`\`\n${reply}\n\`\`\``,
+  "a fence with a language": (reply) => `\`\`\`json\n${reply}\n\`\`\`\n`,
+  "a fence with words around": (reply) => `Sure, here you are:\n\`\`\`text\n${reply}\n\`\`\`\nAnything else?`,
+  "a fence without an end": (reply) => `\`\`\`\n${reply}`,
+  "an answer's tag": (reply) => `<answer>\n${reply}\n</answer>`,
+};
+
+const lines = (write: (line: string, at: number) => string): Wrap => (reply) => reply.split("\n").map(write).join("\n");
+
+/** How a list is written in place of plain lines. */
+const OF_LINES: Readonly<Record<string, Wrap>> = {
+  numbers: lines((line, at) => `${at + 1}. ${line}`),
+  "numbers in parentheses": lines((line, at) => `(${at + 1}) ${line}`),
+  dashes: lines((line) => `- ${line}`),
+  bullets: lines((line) => `  • ${line}`),
+  bold: lines((line) => `**${line}**`),
+  "bold numbers": lines((line, at) => `${at + 1}. **${line}**`),
+  quotes: lines((line) => `"${line}"`),
+  "blank lines": lines((line) => `${line}\n`),
+  "Windows line ends": (reply) => reply.replaceAll("\n", "\r\n"),
+  "a JSON list": (reply) => JSON.stringify(reply.split("\n")),
+};
+
+/** How JSON is written otherwise. */
+const OF_JSON: Readonly<Record<string, Wrap>> = {
+  "words around": (reply) => `I think that it's this: ${reply} – done.`,
+  "line breaks": (reply) => JSON.stringify(JSON.parse(reply), null, 2),
+  "a comma too many": (reply) => reply.replace(/\}$/, ",}"),
+  "Python's quotes": (reply) => python(JSON.parse(reply)),
+  "doubled braces": (reply) => reply.replaceAll("{", "{{").replaceAll("}", "}}"),
+  "a bold label": (reply) => `**Answer:** ${reply}`,
+};
+
+function python(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(python).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    return `{${Object.entries(value).map(([key, of]) => `'${key}': ${python(of)}`).join(", ")}}`;
+  }
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return typeof value === "string" ? `'${value}'` : String(value);
+}
+
+/** Signs of a wrapping, in any text of a value. */
+const MARKS =
+  /<\/?think|<\||\|>|<\/s>|<end_of_turn>|```|\uFEFF|\*\*|<\/?answer|\{\{|^\s*(?:[-*•]|\(?\d+[.)])\s|^["[({]|["\]}]$|go south|You see a door|Hm\./;
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  const members = value instanceof Map ? [...value] : typeof value === "object" && value !== null ? Object.values(value) : [];
+  return members.flatMap(textsIn);
+}
+
+function check({ name, parse, reply }: KnownParser, wrapping: string, text: string): Reading<unknown> {
+  const [plain, read] = [parse(reply), parse(text)];
+  assert.equal(plain.kind, "ok", `${name}: the plain reply is not read: ${JSON.stringify(plain)}`);
+  if (read.kind === "ok") {
+    assert.deepEqual(read.value, (plain as typeof read).value, `${name} with ${wrapping}`);
+    assert.deepEqual(textsIn(read.value).filter((part) => MARKS.test(part)), [], `${name} with ${wrapping}`);
+  }
+  return read;
+}
+
+for (const parser of PARSERS) {
+  Deno.test(`${parser.name} is read in every wrapping as it is plain`, () => {
+    const own: Readonly<Record<string, Wrap>> = { json: OF_JSON, lines: OF_LINES, text: {} }[parser.form];
+    for (const [wrapping, wrap] of Object.entries({ plainness: String, ...WITHIN, ...own })) {
+      const read = check(parser, wrapping, wrap(parser.reply));
+      assert.equal(read.kind, "ok", `${parser.name} with ${wrapping}: ${JSON.stringify(read)}`);
+      for (const [around, outer] of Object.entries(AROUND)) {
+        const inner = check(parser, `${wrapping} within ${around}`, outer(wrap(parser.reply)));
+        assert.equal(inner.kind, "ok", `${parser.name} with ${wrapping} within ${around}: ${JSON.stringify(inner)}`);
+      }
+    }
+  });
+
+  Deno.test(`${parser.name} that was cut is malformed, or what of it is complete`, () => {
+    const whole = parser.parse(parser.reply);
+    const complete = JSON.stringify(whole.kind === "ok" && entriesOf(whole.value));
+    for (let end = 0; end < parser.reply.length; end++) {
+      const read = parser.parse(parser.reply.slice(0, end), true);
+      if (read.kind === "ok") {
+        for (const part of textsIn(entriesOf(read.value))) {
+          assert.ok(complete.includes(JSON.stringify(part)), `${parser.name} cut at ${end}: ${part}`);
+        }
+      }
+      assert.equal(parser.parse(`<think>${parser.reply.slice(0, end)}`, true).kind, "malformed");
+      assert.equal(parser.parse(`<think>${parser.reply.slice(0, end)}`).kind, "malformed");
+    }
+  });
+}
+
+function entriesOf(value: unknown): unknown {
+  return value instanceof Map ? [...value] : value;
+}
