@@ -1,8 +1,8 @@
 /** Asking a model a prompt for a parsed value, with re-asks after malformed replies. */
 
 import type { z } from "zod";
-import { reader, type Reading, type ReplyParser } from "../text/reply-text.ts";
-import type { ChatModel, ChatReply, Message, Sample, Usage } from "./chat-model.ts";
+import { reader, type Reading, type ReplyParser, replyText } from "../text/reply-text.ts";
+import type { ChatModel, ChatReply, Choice, Message, Sample, Sampling, Usage } from "./chat-model.ts";
 import { formSchema, type Prompt, type PromptOverrides, type PromptValues, renderPrompt } from "./prompt.ts";
 import { allowanceOf, type AskTools, chatWithTools } from "./tool-calls.ts";
 
@@ -36,7 +36,7 @@ export interface AskOptions<T> {
 
 /** Asks the models of one episode. */
 export interface Asker {
-  /** Asks a prompt; after a malformed reply it names the problem and asks again, `reAsks` times at most. @throws {ModelError} without a reply. */
+  /** Asks a prompt; after a malformed reply it asks again, `reAsks` times at most, each time otherwise. @throws {ModelError} without a reply. */
   <Name extends string, T>(
     prompt: Prompt<Name>,
     values: PromptValues<Name>,
@@ -83,39 +83,37 @@ export function createAsker(options: {
     values: PromptValues<Name>,
     { parse, form = prompt.form, extra = {}, images = [], reAsks = 2, vote, n, tools }: AskOptions<T>,
   ): Promise<Answer<T>> {
-    let messages = withImages(renderPrompt(prompt, values, { extra, promptOverrides }), images);
-    let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
     const read = reader(parse);
+    const schema = form && { name: prompt.role.replaceAll(/[^\w-]/g, "_"), schema: formSchema(form) };
     const allowance = allowanceOf(tools);
+    let chat: readonly Message[] = withImages(renderPrompt(prompt, values, { extra, promptOverrides }), images);
+    let again: Again = { sampling: prompt.sampling };
+    let usage: Usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
     for (let asked = 1;; asked++) {
+      const messages = again.added?.(chat) ?? chat;
       const request = {
         role: prompt.role,
         messages,
-        sampling: prompt.sampling,
-        schema: form && { name: prompt.role.replaceAll(/[^\w-]/g, "_"), schema: formSchema(form) },
+        sampling: again.sampling,
+        schema,
         n,
         sample: { ...sample, ...(vote === undefined ? {} : { vote }), ...(asked > 1 ? { reAsk: asked - 1 } : {}) },
         signal,
       };
-      const chat = tools ? await chatWithTools(model, request, { tools, allowance }) : { replies: [await model.chat(request)], messages };
-      messages = [...chat.messages];
-      for (const reply of chat.replies) usage = addUsage(usage, reply.usage);
-      const reply = chat.replies.at(-1) as ChatReply;
-      const [{ text }] = reply.choices;
-      const readings = reply.choices.map((choice) => read(choice.text, choice.finish === "length"));
+      const offered = asked > 1 && schema ? undefined : tools; // no form is enforced beside tools
+      const said = offered
+        ? await chatWithTools(model, request, { tools: offered, allowance })
+        : { replies: [await model.chat(request)], messages };
+      chat = [...chat, ...said.messages.slice(messages.length)];
+      for (const reply of said.replies) usage = addUsage(usage, reply.usage);
+      const reply = said.replies.at(-1) as ChatReply;
+      const readings = reply.choices.map(({ text, finish }) => read(text, finish === "length"));
       const parsed = readings.find(({ kind }) => kind === "ok") ?? readings[0] as Reading<T>;
       if (parsed.kind === "ok" || asked > reAsks) {
         const values = readings.flatMap((reading) => reading.kind === "ok" ? [reading.value] : []);
-        return { ...parsed, text, asked, usage, ...(n === undefined ? {} : { values }) };
+        return { ...parsed, text: reply.choices[0].text, asked, usage, ...(n === undefined ? {} : { values }) };
       }
-      messages = [
-        ...messages,
-        { role: "assistant", content: text.slice(0, 4000) },
-        {
-          role: "user",
-          content: `That answer could not be read: ${problemOf(parsed.problem, reply)}. Answer again, in the required format only.`,
-        },
-      ];
+      again = askedAgain(asked, { choice: reply.choices[0], problem: parsed.problem, sampling: again.sampling });
     }
   }
 
@@ -126,8 +124,50 @@ export function createAsker(options: {
   });
 }
 
-function problemOf(problem: string, { choices: [{ finish }] }: ChatReply): string {
-  return finish === "length" ? `it was too long and has been cut off; ${problem}` : problem;
+/** What changes where a question is asked again. */
+interface Again {
+  readonly sampling: Sampling | undefined;
+  /** The chat with what is said to the model. @default the chat as it is */
+  readonly added?: (chat: readonly Message[]) => readonly Message[];
+}
+
+/** Temperature from the second re-ask on, where the prompt's is lower. */
+const WARMER = 0.7;
+
+/**
+ * What changes after a malformed reply. The first re-ask shows the reply and names the problem. Each further one leaves the reply out, so that it is
+ * not repeated, and is drawn at a higher temperature. A reply that was cut before its answer began gets twice the room.
+ */
+function askedAgain(
+  asked: number,
+  { choice, problem, sampling }: { readonly choice: Choice; readonly problem: string; readonly sampling: Sampling | undefined },
+): Again {
+  const { text } = replyText(choice.text);
+  const isCut = choice.finish === "length";
+  const { temperature, maxTokens } = sampling ?? {};
+  const drawn = asked === 1 || temperature === undefined ? sampling : { ...sampling, temperature: Math.max(temperature, WARMER) };
+  if (isCut && text === "") return { sampling: maxTokens === undefined ? drawn : { ...drawn, maxTokens: 2 * maxTokens } };
+  const what = isCut ? "was too long and has been cut off" : `could not be read: ${problem}`;
+  const wish = isCut ? "with fewer and shorter entries, in the required format only" : "in the required format only";
+  return {
+    sampling: drawn,
+    added: (chat) =>
+      asked > 1 || text === ""
+        ? withNote(chat, `An earlier answer ${what}. Answer ${wish}.`)
+        : [...chat, { role: "assistant", content: text.slice(0, 4000) }, {
+          role: "user",
+          content: `That answer ${what}. Answer again, ${wish}.`,
+        }],
+  };
+}
+
+/** Adds a note to the last message, where the user's turn it is: some templates want users and assistants to take turns. */
+function withNote(chat: readonly Message[], note: string): readonly Message[] {
+  const last = chat.at(-1);
+  if (last?.role !== "user") return [...chat, { role: "user", content: note }];
+  const { content } = last;
+  const noted = typeof content === "string" ? `${content}\n\n${note}` : [...content, { kind: "text" as const, text: note }];
+  return [...chat.slice(0, -1), { ...last, content: noted }];
 }
 
 /** Adds two usages. */

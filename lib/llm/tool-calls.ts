@@ -1,5 +1,9 @@
 /** A chat in which the model may call tools before it answers. */
 
+import { z } from "zod";
+import { jsonObjectIn, jsonOf, parseJson } from "../text/json.ts";
+import { readCall } from "../text/read-calls.ts";
+import { replyText } from "../text/reply-text.ts";
 import type { ChatModel, ChatReply, ChatRequest, Message, ToolCall, ToolSpec } from "./chat-model.ts";
 
 /** Tools that a model may call before it answers, up to a limit. */
@@ -27,7 +31,10 @@ export function allowanceOf(tools: AskTools | undefined): CallAllowance {
 
 const MOST_CALLS = 20;
 
-/** Sends a request, and again after each reply with tool calls. The last of the replies is the answer, `messages` is the chat before it. */
+/**
+ * Sends a request, and again after each reply with tool calls, also with calls that are written as text. The last of the replies is the answer,
+ * `messages` is the chat before it.
+ */
 export async function chatWithTools(
   model: ChatModel,
   request: ChatRequest,
@@ -37,25 +44,36 @@ export async function chatWithTools(
   let messages = request.messages;
   const send = (): Promise<ChatReply> =>
     model.chat({ ...request, messages, ...(allowance.left > 0 && tools.specs.length > 0 ? { tools: tools.specs } : {}) });
-  let reply = await send();
-  const replies: [ChatReply, ...ChatReply[]] = [reply];
-  while (allowance.left > 0 && reply.choices[0].toolCalls?.length) {
-    messages = [...messages, ...await callTools(reply, tools, allowance)];
-    reply = await send();
-    replies.push(reply);
+  const replies: [ChatReply, ...ChatReply[]] = [await send()];
+  for (;;) {
+    const [{ text, toolCalls }] = (replies.at(-1) as ChatReply).choices;
+    const calls = toolCalls ?? callsIn(text, tools.specs, replies.length);
+    if (allowance.left === 0 || calls.length === 0) return { replies, messages };
+    messages = [...messages, ...await callTools(calls, toolCalls ? text : "", { tools, allowance })];
+    replies.push(await send());
   }
-  return { replies, messages };
 }
 
 /** Calls the tools and returns the calls and their results as messages. Every call needs a result, even beyond the limit. */
-async function callTools(reply: ChatReply, tools: AskTools, allowance: CallAllowance): Promise<Message[]> {
-  const [{ text, toolCalls = [] }] = reply.choices;
-  const messages: Message[] = [{ role: "assistant", content: text, toolCalls }];
-  for (const call of toolCalls) {
+async function callTools(
+  calls: readonly ToolCall[],
+  text: string,
+  { tools, allowance }: { readonly tools: AskTools; readonly allowance: CallAllowance },
+): Promise<Message[]> {
+  const read = calls.map((call) => ({ ...call, arguments: argumentsIn(call.arguments) }));
+  // Servers parse the arguments of every earlier call, and refuse a chat with any that are no object.
+  const messages: Message[] = [{
+    role: "assistant",
+    content: text,
+    toolCalls: read.map((call) => ({ ...call, arguments: call.arguments ?? "{}" })),
+  }];
+  for (const [at, call] of calls.entries()) {
+    const own = read[at]?.arguments;
+    const answer = allowance.left > 0 ? await tools.call({ ...call, arguments: own ?? call.arguments }) : "No further call is answered.";
     messages.push({
       role: "tool",
       toolCallId: call.id,
-      content: allowance.left > 0 ? await tools.call(call) : "No further call is answered.",
+      content: own === undefined ? `The arguments were no JSON object and could not be read. ${answer}` : answer,
     });
     allowance.left = Math.max(0, allowance.left - 1);
   }
@@ -64,4 +82,34 @@ async function callTools(reply: ChatReply, tools: AskTools, allowance: CallAllow
     messages.push({ role: "user", content: "No function can be called any more. Answer now, from what you know, in the required format." });
   }
   return messages;
+}
+
+/** The arguments of a call as the JSON text of an object, also where they are encoded twice; null, as an absent argument is written, is left out. */
+function argumentsIn(text: string): string | undefined {
+  const once = text.trim() === "" ? null : jsonOf(text);
+  const object = once === null ? {} : jsonObjectIn(typeof once === "string" ? once : text);
+  if (object === undefined) return undefined;
+  const given = Object.entries(object).filter(([, value]) => value !== null);
+  const isAsWritten = typeof once === "object" && once !== null && given.length === Object.keys(object).length;
+  return isAsWritten ? text : JSON.stringify(Object.fromEntries(given));
+}
+
+const readObjects = parseJson(z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1)]));
+
+/** The tools that a model calls in its text: objects with the name of one, alone, in a list, or each between tags (Hermes, Qwen, Mistral). */
+function callsIn(text: string, specs: readonly ToolSpec[], turn: number): ToolCall[] {
+  const { text: said } = replyText(text);
+  const tagged = [...said.matchAll(/<tool_call>([\s\S]*?)(?:<\/tool_call>|$)/g)].map(([, inside = ""]) => inside);
+  const objects = (tagged.length > 0 ? tagged : [said]).flatMap((part) => {
+    const reading = readObjects(part);
+    return reading.kind === "ok" ? reading.value : [{}];
+  });
+  const calls = objects.map((object, at) => {
+    const { name = "", given = [] } = readCall(object) ?? {};
+    const spec = specs.find((spec) => spec.name === name);
+    const names = Object.keys(spec?.parameters["properties"] ?? {});
+    const named = Array.isArray(given) ? Object.fromEntries(given.map((value, at) => [names[at] ?? at, value])) : given;
+    return spec && { id: `call_${turn}_${at}`, name, arguments: JSON.stringify(named) };
+  });
+  return calls.some((call) => call === undefined) ? [] : calls.filter((call) => call !== undefined);
 }

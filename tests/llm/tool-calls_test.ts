@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { createAsker } from "../../lib/llm/asker.ts";
 import type { Reading } from "../../lib/text/reply-text.ts";
 import type { ChatReply, ToolCall } from "../../lib/llm/chat-model.ts";
@@ -24,7 +25,11 @@ function lookUp(options: Pick<AskTools, "most" | "onSpent"> = {}): { readonly to
   return {
     made,
     tools: {
-      specs: [{ name: "look_up", description: "Looks a room up.", parameters: { type: "object" } }],
+      specs: [{
+        name: "look_up",
+        description: "Looks a room up.",
+        parameters: { type: "object", properties: { node: { type: "number" } } },
+      }],
       call: ({ arguments: args }) => {
         made.push(args);
         return `answer ${made.length}`;
@@ -76,4 +81,65 @@ Deno.test("createAsker() re-asks after calls that are not offered or malformed r
   const second = lookUp();
   assert.deepEqual((await createAsker({ model: again })(prompt, {}, { parse, tools: second.tools })).asked, 2);
   assert.equal(second.made.length, 2);
+});
+
+const written = (
+  text: string,
+): string[] => [text, `<think>I look.</think>${text}`, `\`\`\`json\n${text}\n\`\`\``, `<tool_call>\n${text}\n</tool_call><|im_end|>`];
+
+for (
+  const text of [
+    ...written('{"name": "look_up", "arguments": {"node": 1}}'),
+    ...written('{{"name": "look_up", "arguments": {{"node": 1}}}}'),
+    '[TOOL_CALLS][{"name": "look_up", "arguments": {"node": 1}}]',
+    '{"name": "look_up", "parameters": {"node": 1}}',
+    '{"name": "look_up", "arguments": 1}',
+    '{"type": "function", "function": {"name": "look_up", "arguments": "{\\"node\\": 1}"}}',
+  ]
+) {
+  Deno.test(`createAsker() reads a call that is written as text: ${JSON.stringify(text)}`, async () => {
+    const model = scripted([text, "Plan: go"]);
+    const { tools, made } = lookUp();
+    assert.equal((await createAsker({ model })(prompt, {}, { parse, tools })).kind, "ok");
+    assert.deepEqual(made, ['{"node":1}']);
+    const [call, result] = model.requests[1]?.messages.slice(2) ?? [];
+    assert.deepEqual([call?.content, call?.toolCalls?.[0]?.name, result?.toolCallId], ["", "look_up", call?.toolCalls?.[0]?.id]);
+  });
+}
+
+Deno.test("createAsker() takes no other text for a call", async () => {
+  for (const text of ["Plan: look_up(1)", 'Plan: {"name": "other", "arguments": {}}', "Plan: []", 'Plan: {"plan": {"name": "look_up"}}']) {
+    const { tools, made } = lookUp();
+    const answer = await createAsker({ model: scripted([text]) })(prompt, {}, { parse, tools });
+    assert.deepEqual([answer.kind, made], ["ok", []], text);
+  }
+});
+
+Deno.test("createAsker() carries out calls whose arguments are encoded twice or null, and sends no broken ones back", async () => {
+  const given = ['"{\\"node\\": 1}"', '{"node": 1, "page": null}', "null", "", "{'node': 1}", '{"node": 1, "no'];
+  const model = scripted([calling(...given.map((text, at) => ({ id: `${at}`, name: "look_up", arguments: text }))), "Plan: go"]);
+  const { tools, made } = lookUp();
+  await createAsker({ model })(prompt, {}, { parse, tools });
+  assert.deepEqual(made, ['{"node":1}', '{"node":1}', "{}", "{}", '{"node":1}', '{"node": 1, "no']);
+  const sent = model.requests[1]?.messages ?? [];
+  assert.deepEqual(sent[2]?.toolCalls?.map((call) => call.arguments), ['{"node":1}', '{"node":1}', "{}", "{}", '{"node":1}', "{}"]);
+  assert.match(String(sent.at(-1)?.content), /^The arguments were no JSON object and could not be read\. answer 6$/);
+});
+
+Deno.test("createAsker() offers no tools in a re-ask whose form can then be enforced", async () => {
+  const form = z.object({ plan: z.string() });
+  const model = scripted([calling(call("a", 1)), "Hm.", "Hm.", "Plan: go"]);
+  const answer = await createAsker({ model })({ ...prompt, form }, {}, { parse, tools: lookUp().tools });
+  assert.equal(answer.asked, 3);
+  assert.deepEqual(model.requests.map(({ tools, schema }) => [tools?.length, schema?.name]), [
+    [1, "demo_plan"],
+    [1, "demo_plan"],
+    [undefined, "demo_plan"],
+    [undefined, "demo_plan"],
+  ]);
+  assert.deepEqual(
+    model.requests[3]?.messages.map(({ role }) => role),
+    ["system", "user", "assistant", "tool", "user"],
+    "the calls stay in the chat",
+  );
 });
