@@ -179,8 +179,8 @@ function packedStudyOf(store: Store, id: string, rows: ReturnType<typeof listEpi
 /** What of a binding decides replies and their price; not its address, key, headers and limits. */
 function decidingPart(binding: ModelBinding): ModelBinding {
   if (typeof binding === "string") return binding;
-  const { model, provider, style, price, enforceForms } = binding;
-  return JSON.parse(JSON.stringify({ model, provider, style, price, enforceForms, ...hideSecrets(samplingOf(binding)) }));
+  const { model, provider, style, price, enforceForms, thinkingTokens } = binding;
+  return JSON.parse(JSON.stringify({ model, provider, style, price, enforceForms, thinkingTokens, ...hideSecrets(samplingOf(binding)) }));
 }
 
 /** The name of a maker's own host; other hosts may be private. */

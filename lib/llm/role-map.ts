@@ -31,6 +31,7 @@ const parameters = {
   temperature: z.number().nonnegative().describe("a number ≥ 0"),
   topP: z.number().positive().max(1).describe("a number > 0 and ≤ 1"),
   maxTokens: z.int().positive().describe("a whole number of tokens ≥ 1"),
+  thinkingTokens: z.int().positive().describe("a whole number of tokens ≥ 1"),
   seed: z.int().describe("a whole number from -9007199254740991 to 9007199254740991"),
   effort: oneOf(EFFORTS),
   extraBody: z.record(z.string(), z.unknown()).superRefine((body, problems) => {

@@ -17,8 +17,8 @@ export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
 /**
  * The endpoint of a model and the parameters of its calls. By default `claude-…` is called at Anthropic's own API with the key in
  * `ANTHROPIC_API_KEY`, `gemini-…` at Google's with `GEMINI_API_KEY`, and any other model at that of `OPENAI_BASE_URL` with `OPENAI_API_KEY`;
- * the price is that of `data/prices.json`, and the sampling parameters are those of the prompt, which the ones given here replace.
- * The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
+ * the price is that of `data/prices.json`, and the sampling parameters are those of the prompt, which the ones given here replace; of two ceilings
+ * (`maxTokens`) the smaller one holds. The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
  */
 export interface Endpoint extends Omit<Sampling, "stop"> {
   /** Address of the API with its version, e.g. `http://localhost:11434/v1`. */
@@ -35,6 +35,11 @@ export interface Endpoint extends Omit<Sampling, "stop"> {
   readonly timeoutSeconds?: number;
   /** Maximum number of requests in flight at the endpoint, ≥ 1; the first binding of an endpoint decides. @default {8} */
   readonly concurrency?: number;
+  /**
+   * Tokens that the model spends on thoughts before its answer, ≥ 1, where they count towards the answer's: they are added to each prompt's ceiling and
+   * to `maxTokens`. Reasoning models of OpenAI, Anthropic and Google get 25,000 anyway. Part of an episode's identity. @default {0}
+   */
+  readonly thinkingTokens?: number;
   /** Whether the endpoint enforces the form of JSON answers, where it can; `false` asks for the form in words alone, as the papers do. @default {true} */
   readonly enforceForms?: boolean;
   /** Whether the model takes pictures; where none of GraphMind's does, its world gives none. @default {true}, but for models on this machine */
@@ -106,8 +111,9 @@ export function bindingIdentity(binding: ModelBinding): string {
   if (typeof binding === "string") return binding;
   const { model, style, ...endpoint } = binding;
   const name = style === undefined ? model : `${model} (${style})`;
-  const { enforceForms } = endpoint;
-  const deciding = JSON.stringify({ ...hideSecrets(samplingOf(endpoint)), ...(enforceForms === false && { enforceForms }) });
+  const { enforceForms, thinkingTokens } = endpoint;
+  const forms = { ...(enforceForms === false && { enforceForms }), ...(thinkingTokens !== undefined && { thinkingTokens }) };
+  const deciding = JSON.stringify({ ...hideSecrets(samplingOf(endpoint)), ...forms });
   return deciding === "{}" ? name : `${name} ${deciding}`;
 }
 

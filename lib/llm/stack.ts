@@ -134,10 +134,18 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
         await asked.chat({
           ...request,
           schema: endpoint.enforceForms === false ? undefined : schema,
-          sampling: { ...request.sampling, ...sampling },
+          sampling: { ...request.sampling, ...sampling, ...ceilingOf(request, endpoint) },
         }),
       ),
   };
+}
+
+/**
+ * The most tokens of an answer: the smaller of the prompt's and the user's, and for a model that thinks within it the tokens of its thoughts besides.
+ */
+function ceilingOf({ sampling }: ChatRequest, { maxTokens: most, thinkingTokens = 0 }: Endpoint): { readonly maxTokens?: number } {
+  const limits = [sampling?.maxTokens, most].filter((limit) => limit !== undefined);
+  return limits.length === 0 ? {} : { maxTokens: Math.min(...limits) + thinkingTokens };
 }
 
 /**

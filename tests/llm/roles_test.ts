@@ -136,7 +136,7 @@ Deno.test("withParameters() sets a parameter of every role, a family or one role
     const [setting, message] of [
       [
         "temprature=0",
-        /no parameter "temprature".*temperature, topP, maxTokens, seed, effort, extraBody, enforceForms, images, timeoutSeconds, concurrency/,
+        /no parameter "temprature".*temperature, topP, maxTokens, thinkingTokens, seed, effort, extraBody, enforceForms, images, timeoutSeconds, concurrency/,
       ],
       ["temperature", /is written temperature=0/],
       ["a b.temperature=0", /is written temperature=0/],
@@ -258,4 +258,5 @@ Deno.test("bindingIdentity() holds what decides replies and nothing else", () =>
   assert.equal(bindingIdentity({ model: "m", style: "completion", temperature: 0 }), 'm (completion) {"temperature":0}');
   assert.equal(bindingIdentity({ model: "m", enforceForms: true, provider: "anthropic" }), "m");
   assert.equal(bindingIdentity({ model: "m", enforceForms: false }), 'm {"enforceForms":false}');
+  assert.equal(bindingIdentity({ model: "m", thinkingTokens: 500 }), 'm {"thinkingTokens":500}');
 });

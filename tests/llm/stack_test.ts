@@ -251,3 +251,25 @@ Deno.test("createModels() keeps reply and row together when it is killed before 
 Deno.test("providerOf() throws UsageError for a model that no provider serves", () => {
   assert.throws(() => providerOf("offline", {}), { name: "UsageError", message: /no provider serves the model offline/ });
 });
+
+Deno.test("createModels() takes the smaller of two ceilings, and adds the room for thoughts", async () => {
+  using store = openStore(":memory:");
+  const sent: unknown[] = [];
+  const mine = scripted({ "*": ({ sampling }) => (sent.push(sampling?.maxTokens), "yes") }, { id: "mine" });
+  const ceilings = async (endpoint: object, ...limits: (number | undefined)[]): Promise<unknown[]> => {
+    sent.length = 0;
+    const models = createModels({
+      map: { "*": { model: "mine", ...endpoint } },
+      store,
+      cacheMode: "off",
+      codeVersion: "0",
+      providers: [localProvider(mine)],
+    });
+    for (const maxTokens of limits) await models.chat(ask("demo/act", { sampling: { maxTokens } }));
+    return [...sent];
+  };
+  assert.deepEqual(await ceilings({}, 20, 1000, undefined), [20, 1000, undefined]);
+  assert.deepEqual(await ceilings({ maxTokens: 80 }, 20, 1000, undefined), [20, 80, 80]);
+  assert.deepEqual(await ceilings({ maxTokens: 80, thinkingTokens: 500 }, 20, 1000, undefined), [520, 580, 580]);
+  assert.deepEqual(await ceilings({ thinkingTokens: 500 }, 20, undefined), [520, undefined]);
+});
