@@ -5,19 +5,30 @@
 
 import type { ActionSpec } from "../env/environment.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
+import { nearestName } from "../text/did-you-mean.ts";
+import { mend } from "../text/reading-rules.ts";
+import { leaveOut } from "../text/reply-text.ts";
 
 /**
- * The possible action that is written as wanted; else the first that is the same but for case, white space, quotation marks and final dots.
- * Nothing more is guessed: an action that means something else would be worse than none.
+ * The possible action that is written as wanted; else the first that is the same but for case, white space, quotation marks and stops at its end; else
+ * the only one that is the same but for articles and list marks. Nothing more is guessed: an action that means something else would be worse than none.
  */
 export function matchAction(wanted: string, possible: readonly string[]): string | undefined {
   if (possible.includes(wanted)) return wanted;
   const bare = bareOf(wanted);
-  return possible.find((action) => bareOf(action) === bare);
+  const same = possible.find((action) => bareOf(action) === bare);
+  if (same !== undefined) return same;
+  const plain = plainOf(mend("entry", wanted));
+  const [only, ...others] = possible.filter((action) => plainOf(action) === plain);
+  return others.length === 0 && plain !== "" ? only : undefined;
 }
 
 function bareOf(action: string): string {
-  return action.toLowerCase().replace(/[\s"'`’.]+/g, " ").trim();
+  return action.toLowerCase().replaceAll(/[\s"'`’“”.]+/g, " ").replace(/[\s,;:!]+$/, "").trim();
+}
+
+function plainOf(action: string): string {
+  return bareOf(action).replaceAll(/\b(?:the|an?)\b/g, "").replaceAll(/\s+/g, " ").trim();
 }
 
 /**
@@ -127,7 +138,8 @@ export type FilledForm = { readonly kind: "ok"; readonly call: string } | { read
 
 /**
  * Fills the form that has this name with values for its parameters. Of several forms of one name the one whose parameters are given is filled. A
- * form in parentheses may lack a parameter, any other form may not; the values themselves are checked by the world.
+ * form in parentheses may lack a parameter, any other form may not; a parameter that no form has is left out, unless it seems to be a missing one that
+ * is misspelt. The values themselves are checked by the world.
  *
  * @param given values by parameter; null counts as absent
  */
@@ -136,14 +148,17 @@ export function fillForm(forms: readonly ActionSpec[], name: string, given: Read
   if (named.length === 0) {
     return { kind: "malformed", problem: `there is no skill ${quoted(name)}; there are ${forms.map(headOf).join(", ")}` };
   }
-  const values = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
-  const form = named.find(({ params }) => params.length === values.length && values.every(([key]) => params.includes(key))) ??
-    named.find(({ params }) => values.every(([key]) => params.includes(key)));
-  if (!form) {
-    const unknown = values.find(([key]) => !named.some(({ params }) => params.includes(key)))?.[0] ?? values[0]?.[0] ?? "";
-    const known = [...new Set(named.flatMap(({ params }) => params))].join(", ") || "none";
-    return { kind: "malformed", problem: `${name} has no parameter ${quoted(unknown)}; its parameters are ${known}` };
+  const all = Object.entries(given).filter(([, value]) => value !== null && value !== undefined);
+  const knows = ({ params }: ActionSpec): number => all.filter(([key]) => params.includes(key)).length;
+  const form = named.find(({ params }) => params.length === all.length && all.every(([key]) => params.includes(key))) ??
+    named.reduce((best, other) => knows(other) > knows(best) ? other : best);
+  const values = all.filter(([key]) => form.params.includes(key));
+  const missing = form.params.filter((param) => !values.some(([key]) => key === param));
+  const misspelt = all.find(([key]) => !form.params.includes(key) && nearestName(key, missing) !== undefined)?.[0];
+  if (misspelt !== undefined) {
+    return { kind: "malformed", problem: `${name} has no parameter ${quoted(misspelt)}; its parameters are ${form.params.join(", ")}` };
   }
+  leaveOut(all.length - values.length);
   const odd = values.find(([, value]) => typeof value === "object");
   if (odd) return { kind: "malformed", problem: `${name}: ${odd[0]} must be a number, a text, true or false` };
   return form.name.includes("(") ? { kind: "ok", call: callOf(name.trim(), values) } : filled(form, new Map(values));

@@ -4,9 +4,16 @@ import { shortenHistory, withShortAction } from "../../lib/agent/text-history.ts
 
 const POSSIBLE = ["open fridge", "open door to kitchen", "pick up metal pot", "pour metal pot into sink", "focus on water"];
 
-Deno.test("matchAction() ignores case, spaces, quotes and final dots, and nothing else", () => {
-  assert.equal(matchAction("`Take the  key 1`.", ["look", "take the Key 1"]), "take the Key 1");
-  assert.equal(matchAction("take the key", ["look", "take the Key 1"]), undefined);
+Deno.test("matchAction() ignores case, spaces, quotes, stops at the end, articles and list marks, and nothing else", () => {
+  const possible = ["look", "take the Key 1", "go to cabinet 1"];
+  const same = ["`Take the  key 1`.", "take key 1;", "“Take a Key 1”!", "1. take the key 1", "- **take the key 1**", "[take the key 1]"];
+  for (const wanted of same) assert.equal(matchAction(wanted, possible), "take the Key 1", wanted);
+  assert.equal(matchAction("Go to the cabinet 1.", possible), "go to cabinet 1");
+  for (const other of ["take the key", "take the key 1 now", "the", "", "go to cabinet 10"]) {
+    assert.equal(matchAction(other, possible), undefined, other);
+  }
+  assert.equal(matchAction("take map", ["take a map", "take the map"]), undefined, "it could be either");
+  assert.equal(matchAction("take the map", ["take a map", "take the map"]), "take the map");
 });
 
 Deno.test("groundByWords() takes any wanted action that is possible before it looks for a like one", () => {

@@ -90,6 +90,7 @@ Deno.test("parseSkill() reads a name with its parameters, and leaves out what is
   assert.equal(call('{"skill": {"name": "explore_level", "x": null}}'), "explore_level()");
   assert.match(call(choice({ name: "fly" })), /^there is no skill "fly"; there are explore_level, move_to, press_key$/);
   assert.match(call(choice({ name: "move_to", z: 1 })), /^move_to has no parameter "z"; its parameters are x, y$/);
+  assert.equal(call(choice({ name: "explore_level", count: 1 })), "explore_level()", "a surplus parameter is left out");
   assert.match(call(choice({ name: "move_to", x: [1], y: 2 })), /^move_to: x must be a number/);
   assert.match(call("{}"), /skill/);
   assert.match(call("x".repeat(20_001)), /20001 characters/);
