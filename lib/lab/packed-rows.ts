@@ -29,6 +29,7 @@ const usage = z.strictObject({ prompt: count, cached: count, written: count.opti
 const toolCall = z.strictObject({ id: z.string(), name: z.string(), arguments: z.string() });
 const choice = z.strictObject({
   text: z.string(),
+  thought: z.string().optional(),
   toolCalls: z.array(toolCall).optional(),
   finish: z.enum(["stop", "length", "tools", "filter"]),
 });

@@ -120,7 +120,7 @@ export function createBudget(cap: Cap, spent: Spent = { dollars: 0, tokens: 0 },
     const most = { ...bound, prompt: Math.ceil(Math.max(1, seen.promptShare) * bound.prompt) };
     const n = request.n ?? 1;
     const { maxTokens, effort } = request.sampling ?? {};
-    const obeys = completionLimit(model, 0, effort) === 0;
+    const obeys = completionLimit(model, 0, effort, request.ticket?.reasons) === 0;
     const costOf = (prompt: number, completion: number): Spent => ({
       tokens: prompt + completion,
       dollars: dollarsFor({ ...most, prompt, written: prompt, completion }, price) ?? 0,
@@ -236,7 +236,7 @@ export function mostTokens(request: ChatRequest, model: string, reply?: ChatRepl
   const n = request.n ?? 1;
   const most = n * prompt;
   const said = reply ? bytes(JSON.stringify(reply.choices)) : 0;
-  const completion = Math.max(n * completionLimit(model, maxTokens, effort), said);
+  const completion = Math.max(n * completionLimit(model, maxTokens, effort, request.ticket?.reasons), said);
   return { prompt: most, cached: 0, written: most, completion, reasoning: 0 };
 }
 

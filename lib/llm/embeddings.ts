@@ -89,22 +89,31 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
     throw error instanceof ModelError ? error : await explain(error, connection);
   }
   const { data, usage } = answer;
-  const vectors: (readonly number[] | undefined)[] = texts.map(() => undefined);
-  for (const { index, embedding } of Array.isArray(data) ? data : []) vectors[index] = embedding;
+  const items = Array.isArray(data) ? data : [];
+  const vectors: (Float32Array | undefined)[] = texts.map(() => undefined);
+  // Some servers number nothing, and write base64 whatever they are asked for.
+  items.forEach((item, place) => vectors[item?.index ?? place] = vectorOf(item?.embedding));
   const size = vectors[0]?.length ?? 0;
-  if (size === 0 || !vectors.every((vector) => vector?.length === size && vector.every(Number.isFinite))) {
+  const isWhole = items.length === texts.length && vectors.length === texts.length;
+  if (!isWhole || size === 0 || !vectors.every((vector) => vector?.length === size && vector.every(Number.isFinite))) {
     const wanted = `wanted are ${texts.length} vectors of one length, of finite numbers`;
     throw protocolFailure("answered without the embeddings that were asked for", new Error(wanted), connection);
   }
   const told = usageIn({ usage: { completion_tokens: 0, ...usage } });
   const used = told ?? { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
   if (!told) markUnreported(used);
-  const [first, ...others] = vectors.map((vector) => ({ text: encode(vector ?? []), finish: "stop" as const }));
+  const [first, ...others] = vectors.map((vector) => ({ text: encode(vector ?? new Float32Array()), finish: "stop" as const }));
   return { model: withoutSecrets(answer.model ?? model, connection), choices: [first as Choice, ...others], usage: used };
 }
 
-function encode(vector: readonly number[]): string {
-  return Buffer.from(Float32Array.from(vector).buffer).toString("base64");
+/** A vector as a server writes it: a list of numbers, or base64 of 32-bit floats; `undefined` of anything else. */
+function vectorOf(written: unknown): Float32Array | undefined {
+  if (Array.isArray(written)) return written.every((value) => typeof value === "number") ? Float32Array.from(written) : undefined;
+  return typeof written === "string" && Buffer.from(written, "base64").length % 4 === 0 ? decode(written) : undefined;
+}
+
+function encode(vector: Float32Array): string {
+  return Buffer.from(vector.buffer).toString("base64");
 }
 
 function decode(text: string): Float32Array {

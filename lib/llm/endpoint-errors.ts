@@ -2,10 +2,11 @@
 
 import { inspect } from "node:util";
 import { ModelError, type ModelErrorKind, type ModelErrorOptions } from "../errors.ts";
-import { knownSecrets } from "../store/secrets.ts";
+import { knownSecrets, SHORTEST_SECRET } from "../store/secrets.ts";
 import { fetchOnce } from "../platform.ts";
 import { jsonOf } from "../text/json.ts";
 import type { Usage } from "./chat-model.ts";
+import { answerIn } from "./event-stream.ts";
 import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
 import { usageIn } from "./usage.ts";
@@ -51,13 +52,41 @@ export function connectionFailure(error: Error, source: ErrorSource): ModelError
 }
 
 /** How endpoints word it that they cannot enforce a JSON Schema. */
-export const REFUSED_FORM = /response_?(format|schema|mime_?type)|output_(format|config)|structured output|json[_ ]?schema|grammar/i;
+export const REFUSED_FORM =
+  /response_?(format|schema|mime_?type)|output_(format|config)|structured output|json[_ ]?schema|grammar|\b(max|min)(Length|Items)\b/i;
+
+/** How endpoints word it that the model's own answer missed the form, or called a tool wrongly: Groq, Ollama, llama.cpp, Cloudflare. */
+const MISSED_FORM = new RegExp(
+  [
+    "json_validate_failed|tool_use_failed|output_parse_failed|failed_generation|failed to call a function|error parsing tool call",
+    "fail(ed|ure) to (generate|produce|return)( \\w+){0,2} json|failed to parse (tool call|input at)|tool call validation failed",
+    "generated json does not match|json mode couldn'?t be met|model (generated|produced|output) (an? )?(invalid|malformed)",
+  ].join("|"),
+  "i",
+);
+
+/** How endpoints word it that a prompt is too long, or asks for more than their window has left: the makers', their gateways and own servers. */
+const TOO_LONG = new RegExp(
+  [
+    "context[ _](window|length|size|limit)|max\\w*[ _](context|prompt|model|input|seq(uence)?)[ _]len|n_ctx|request_too_large",
+    "(prompt|inputs?|messages?|request)`?( length)?( \\([^)]*\\))?( (is|are|was))? too (long|large)|entity too large|prompt exceeds",
+    "too many (input )?tokens(?!,? please wait)|token (count|limit)[^.]* exceed|tokens exceed|exceeded (model )?token limit",
+    "`inputs` (tokens \\+|must have less)|longer than the max|reduce (the length|your (prompt|message))|range of input length",
+    "max tokens allowed|expected maxLength: \\d+, actual",
+  ].join("|"),
+  "i",
+);
+
+/** How a user's own server is given a longer window. */
+export const LONGER_WINDOW = "start your server with a longer one (llama.cpp: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
 
 /** Error kinds by HTTP status and text; the first match is taken. */
 const BY_RESPONSE: readonly {
   readonly kind: ModelErrorKind;
   readonly when: (status: number, text: string) => boolean;
   readonly remedy?: string;
+  /** Whether another attempt may fare better at once. */
+  readonly again?: boolean;
 }[] = [
   {
     kind: "quota",
@@ -68,6 +97,12 @@ const BY_RESPONSE: readonly {
     kind: "authentication",
     when: (status, text) => status === 401 || status === 403 || /API key not valid/.test(text),
     remedy: "check the key and what it may use",
+  },
+  { kind: "protocol", when: (_, text) => MISSED_FORM.test(text), again: true },
+  {
+    kind: "context-length", // llama.cpp answers 500, gateways 502; what exceeds a rate as a whole (Groq, OpenAI) never passes either
+    when: (status, text) => status === 413 || (status === 429 ? /request too large/i : TOO_LONG).test(text),
+    remedy: `take a model with a longer window, or a memory that recalls less, or ${LONGER_WINDOW}`,
   },
   { kind: "bad-request", when: (status, text) => (status === 500 || status === 501) && REFUSED_FORM.test(text) }, // llama.cpp, gateways
   {
@@ -81,15 +116,18 @@ const BY_RESPONSE: readonly {
   { kind: "server", when: (status) => status >= 500 || status === 409 },
   { kind: "no-endpoint", when: (status) => status === 404 }, // no such model there, or no such path: the next call would fare no better
   { kind: "refused", when: (_, text) => /content_filter|content_policy|safety/.test(text) },
-  {
-    kind: "context-length",
-    when: (_, text) =>
-      /context_length_exceeded|maximum context|context (window|length|size|limit)|too many (input )?tokens|input token count|prompt is too long/i
-        .test(text),
-    remedy: "take a model with a longer window or a memory that recalls less",
-  },
   { kind: "bad-request", when: () => true },
 ];
+
+/** What an answer with a status of failure means. */
+export function verdictOn(status: number, text: string): Omit<(typeof BY_RESPONSE)[number], "when"> {
+  return BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" };
+}
+
+/** Whether a failure is that of a model that missed the form which the endpoint enforces. */
+export function isMissedForm({ kind, retryAfterMs }: ModelError): boolean {
+  return kind === "protocol" && retryAfterMs === 0;
+}
 
 /** The kinds that another attempt may not meet. */
 const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limit", "server", "timeout"]);
@@ -104,11 +142,21 @@ class FailedAnswer extends Error {
   }
 }
 
-/** The `fetch` of all clients: it sends once, and throws an answer with a status of failure, whose words and usage no client hands on whole. */
-export async function fetchAnswer(...request: Parameters<typeof fetchOnce>): Promise<Response> {
+/**
+ * The `fetch` of all clients: it sends once, and throws an answer with a status of failure, whose words and usage no client hands on whole. An answer of
+ * another content type, or as a stream of events that nobody asked for, becomes the JSON that they read.
+ */
+export async function fetchJson(...request: Parameters<typeof fetchOnce>): Promise<Response> {
   const response = await fetchOnce(...request);
-  if (response.ok) return response;
-  throw new FailedAnswer(response, await response.text().catch(() => ""));
+  if (!response.ok) throw new FailedAnswer(response, await response.text().catch(() => ""));
+  const text = await response.clone().text().catch((error) => {
+    if (request[1]?.signal?.aborted) throw error;
+    return ""; // the client meets the break
+  });
+  const isJson = jsonOf(text) !== undefined;
+  if (isJson && /json/.test(response.headers.get("content-type") ?? "")) return response;
+  const answer = isJson ? text : JSON.stringify(answerIn(text));
+  return answer === undefined ? response : new Response(answer, { headers: { "content-type": "application/json" } });
 }
 
 /** What bodies of errors say, in the words of whichever API. */
@@ -127,14 +175,15 @@ export function httpFailure(thrown: unknown, source: ErrorSource): ModelError | 
   const reason = [message, whole?.error, body].find((said) => typeof said === "string" && said.trim() !== "") ?? "without a word";
   const text = [code, type, name, reason].join(" ");
   const said = messageOf(reason, source);
-  const { kind, remedy } = BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" as const };
+  const { kind, remedy, again = false } = verdictOn(status, text);
   const moved = status < 400 ? `it points to ${headers.get("location") || "nowhere"}: set ${source.address} right` : "";
   const cures = [remedy ?? "", moved, status === 404 ? notFound(source, text) : ""].filter(Boolean).map((cure) => `; ${cure}`).join("");
   // A date in Retry-After is on the clock of the endpoint.
   const told = millisecondsIn(headers.get("retry-after-ms")) ??
     parseRetryAfter(headers.get("retry-after"), Date.parse(headers.get("date") ?? "")) ?? delayOf(details);
-  const wait = PASSING.has(kind) ? told : undefined; // another attempt meets a wrong key or a wrong parameter again
-  const usage = usageIn(body) ?? (UNFINISHED.has(status) && kind !== "bad-request" ? undefined : NOT_CHARGED);
+  const wait = again ? 0 : PASSING.has(kind) ? told : undefined; // another attempt meets a wrong key or a wrong parameter again
+  const isUnknown = again || (UNFINISHED.has(status) && kind !== "bad-request" && kind !== "context-length");
+  const usage = usageIn(body) ?? (isUnknown ? undefined : NOT_CHARGED);
   return failure(kind, `answered ${said.startsWith(`${status}`) ? said : `${status} ${said}`}${cures}`, new Error(`${reason}`), source, {
     retryAfterMs: wait,
     usage,
@@ -168,10 +217,13 @@ function failure(kind: ModelErrorKind, what: string, error: unknown, source: Err
   return new ModelError(kind, message, { ...more, cause });
 }
 
-/** A text in which no secret of the endpoint, nor of another one that this process calls, is left. */
+/** A text in which no secret of the endpoint, nor of another one that this process calls, is left; a short one is a part of many words. */
 export function withoutSecrets(text: string, { secrets }: Pick<ErrorSource, "secrets">): string {
   const all = [...secrets, ...knownSecrets].sort((a, b) => b.length - a.length); // one may begin with another
-  return all.reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
+  return all.reduce((rest, secret) => {
+    const isShort = secret.length < SHORTEST_SECRET;
+    return rest.replaceAll(isShort ? new RegExp(`(?<![\\w-])${RegExp.escape(secret)}(?![\\w-])`, "g") : secret, "…");
+  }, text);
 }
 
 /** The message in one line of at most 300 characters; a secret is removed before it could be cut in two. */

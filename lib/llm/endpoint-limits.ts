@@ -1,4 +1,4 @@
-/** What the models on one store share: calls in flight, and the limiter and the breaker of each endpoint. */
+/** What the models on one store share: calls in flight, the limiter and the breaker of each endpoint, and what each refuses. */
 
 import { type Clock, systemClock } from "../platform.ts";
 import type { Store } from "../store/open.ts";
@@ -7,6 +7,7 @@ import type { PendingCalls } from "./cache.ts";
 import { type AdaptiveLimiter, createLimiter, type LimitOptions } from "./limit.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 import { providerOf } from "./providers.ts";
+import type { Refusals } from "./refusals.ts";
 import type { Endpoint, ModelBinding } from "./roles.ts";
 
 /** What the limiters of a store are made of; those that are made first hold for all models on it. */
@@ -44,11 +45,17 @@ export interface Shared {
   readonly pending: PendingCalls;
   readonly limiters: Map<string, AdaptiveLimiter>;
   readonly breakers: Map<string, Breaker>;
+  readonly refusals: Refusals;
 }
 
 const sharedByStore = new WeakMap<Store, Shared>();
 
 /** What the models on a store share; empty at first. */
 export function sharedOf(store: Store): Shared {
-  return sharedByStore.getOrInsertComputed(store, () => ({ pending: new Map(), limiters: new Map(), breakers: new Map() }));
+  return sharedByStore.getOrInsertComputed(store, () => ({
+    pending: new Map(),
+    limiters: new Map(),
+    breakers: new Map(),
+    refusals: new Map(),
+  }));
 }

@@ -4,9 +4,10 @@ import { Buffer } from "node:buffer";
 import querystring from "node:querystring";
 import { ModelError } from "../errors.ts";
 import { env as processEnv } from "../platform.ts";
-import type { ChatModel, ChatRequest, Sampling } from "./chat-model.ts";
-import { type ErrorSource, NOT_CHARGED, REFUSED_FORM, withoutSecrets } from "./endpoint-errors.ts";
+import type { ChatModel, ChatRequest } from "./chat-model.ts";
+import { type ErrorSource, isMissedForm, NOT_CHARGED, REFUSED_FORM, withoutSecrets } from "./endpoint-errors.ts";
 import { readReply } from "./openai-reply.ts";
+import { hasBounds, type Refusals, refuse, withoutBounds } from "./refusals.ts";
 import { HIDDEN, knownSecrets, looksSecret, secretTexts, SHORTEST_SECRET } from "../store/secrets.ts";
 import { listPrices } from "./prices.ts";
 import { isSendable } from "./role-map.ts";
@@ -18,6 +19,8 @@ export interface EndpointOptions
   extends Pick<Endpoint, "baseUrl" | "keyEnv" | "timeoutSeconds" | "headers" | "extraBody" | "temperature" | "topP"> {
   /** Reads an environment variable; an empty one counts as unset. @default that of the process */
   readonly env?: (name: string) => string | undefined;
+  /** Where it is noted what the endpoint refuses. @default a memory of this model's own */
+  readonly refusals?: Refusals;
 }
 
 /** Where an API is served by its maker, and how users set another address and the key. */
@@ -32,7 +35,7 @@ export interface Api {
 export interface Connection extends ErrorSource {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the model has refused there, by OpenAI's names; it is left out of the sampling parameters already. @default nothing */
+  /** What the model has refused there (see `Refusals`); only of the two limits of an answer the client takes the other one itself. @default nothing */
   readonly refused?: readonly string[];
 }
 
@@ -45,35 +48,35 @@ export interface Client {
 }
 
 /**
- * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a schema or a
- * parameter, it is asked without from then on; no schema is sent beside tools, because the calls are no answer. Where it gives fewer choices than
- * it is asked for, the error is that of an endpoint that refuses several; `createModels` then asks for each by itself.
+ * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a parameter, the
+ * bounds of a schema or the schema, it is asked without from then on; no schema is sent beside tools, because the calls are no answer, nor after
+ * answers that missed it twice. Where it gives fewer choices than it is asked for, the error is that of an endpoint that refuses several;
+ * `createModels` then asks for each by itself.
  */
 export function createEndpointModel(model: string, api: Api, client: Client, options: EndpointOptions): ChatModel {
+  const { refusals = new Map() } = options;
   return {
     id: model,
     chat: async (asked) => {
-      if (asked.ticket) asked.ticket.isSent = false;
+      const { ticket = {} } = asked;
+      ticket.isSent = false;
       const connection = connectionOf(model, api, options);
       const place = `${model} at ${connection.baseUrl}`;
-      const known = [...refused.get(place) ?? []];
-      const without = known.every(isLimit) ? {} : Object.fromEntries(SAMPLED.map((field) => [field, undefined]));
-      const schema = asked.tools?.length || schemaless.has(place) ? undefined : asked.schema;
-      const request = { ...asked, schema, sampling: { ...asked.sampling, ...without } };
+      const refused = [...refusals.get(place) ?? []];
+      const request = permitted(asked, refused);
       request.signal?.throwIfAborted();
       let sent: Awaited<ReturnType<Client["send"]>>;
       try {
-        sent = await client.send(request, { ...connection, refused: known });
+        sent = await client.send(request, { ...connection, refused });
       } catch (error) {
         request.signal?.throwIfAborted();
         if (error instanceof ModelError) throw error;
         const failure = await client.explain(error, connection);
         const { kind, message, cause, usage } = failure;
-        const parameter = refusedParameter(message, request.sampling, known, options);
-        if (kind !== "bad-request") throw failure;
-        if (schema && (REFUSED_FORM.test(message) || /schema/i.test(message))) schemaless.add(place);
-        else if (parameter) refused.getOrInsertComputed(place, () => new Set()).add(parameter);
-        else throw failure;
+        if (isMissedForm(failure)) ticket.missedForms = (ticket.missedForms ?? 0) + 1;
+        const what = kind === "bad-request" ? refusedIn(message, request, refused, options) : undefined;
+        if (what === undefined) throw failure;
+        refuse(refusals, place, what);
         throw new ModelError(kind, message, { cause, usage, retryAfterMs: 0 }); // without it may pass
       }
       const reply = await readReply(withoutEchoes(sent.completion, connection), sent.counted, connection);
@@ -85,6 +88,21 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
   };
 }
 
+/** Answers of one call that may miss the enforced form; then it is asked for in words alone. */
+const MISSED_FORMS = 2;
+
+/** The request without what is refused. */
+function permitted(asked: ChatRequest, refused: readonly string[]): ChatRequest {
+  const { tools, schema, ticket = {} } = asked;
+  const isFree = tools?.length || refused.includes("schema") || (ticket.missedForms ?? 0) >= MISSED_FORMS;
+  const isSampled = !SAMPLED.some(([name]) => refused.includes(name));
+  return {
+    ...asked,
+    schema: isFree || !schema ? undefined : refused.includes("bounds") ? withoutBounds(schema) : schema,
+    sampling: isSampled ? asked.sampling : { ...asked.sampling, temperature: undefined, topP: undefined },
+  };
+}
+
 /** What an endpoint answered, without secrets that it echoes. */
 function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
   const text = JSON.stringify(completion) ?? "";
@@ -93,34 +111,36 @@ function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
   return escaped.some((secret) => text.includes(secret)) ? JSON.parse(withoutSecrets(text, { secrets: escaped })) : completion;
 }
 
-/** The models that have refused a schema, with their endpoints: they are asked without from then on. */
-const schemaless = new Set<string>();
-
-/** What is left out where an endpoint refuses either; of the two limits of an answer the other one is sent. */
-const SAMPLED = ["temperature", "topP"] as const;
+/** What is left out where an endpoint refuses either, by the endpoint's name and ours; of the two limits of an answer the other one is sent. */
+const SAMPLED = [["temperature", "temperature"], ["top_p", "topP"]] as const;
 const isLimit = (parameter: string): boolean => parameter.startsWith("max_");
 /** How endpoints word it that they take no such parameter; a value out of its range is worded otherwise. */
 const REFUSAL = /unsupported|not support|only the default|deprecated|not (permitted|allowed)|unrecognized|unknown (param|field|arg)/i;
-/** What models have refused, with their endpoints. */
-const refused = new Map<string, Set<string>>();
 
-/** Whether an endpoint of the model has refused `max_tokens`, as OpenAI's does for models that reason. */
-export function isKnownToReason(model: string): boolean {
-  return [...refused].some(([place, names]) => place.startsWith(`${model} at `) && names.has("max_tokens"));
-}
-
-/** The parameter that an error refuses, unless it had been left out (`known`), or the user set it: then the error is the answer. */
-function refusedParameter(message: string, sampling: Sampling, known: readonly string[], own: EndpointOptions): string | undefined {
+/** What an error refuses, unless it had been left out (`known`), or the user set it: then the error is the answer. */
+function refusedIn(
+  message: string,
+  { schema, sampling = {} }: ChatRequest,
+  known: readonly string[],
+  own: EndpointOptions,
+): string | undefined {
+  if (schema && (REFUSED_FORM.test(message) || /schema/i.test(message))) return hasBounds(schema) ? "bounds" : "schema";
   const [name = ""] = /max_(completion_)?tokens|temperature|top_p/.exec(message) ?? []; // before the one to take instead
   const isOurs = isLimit(name)
     ? sampling.maxTokens !== undefined && !known.some(isLimit)
-    : SAMPLED.some((field) => sampling[field] !== undefined) && !SAMPLED.some((field) => Object.hasOwn(own, field));
+    : SAMPLED.some(([, field]) => sampling[field] !== undefined) && !SAMPLED.some(([, field]) => Object.hasOwn(own, field));
   return name && isOurs && REFUSAL.test(message) ? name : undefined;
 }
 
+/** The address and the key that a user sets, without spaces around them, which a paste brings along. */
+function givenBy(api: Api, { baseUrl, keyEnv, env = processEnv }: EndpointOptions): { readonly address?: string; readonly key?: string } {
+  const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
+  return { address: given?.trim() || undefined, key: env(keyEnv ?? api.keyEnv)?.trim() || undefined };
+}
+
 /** Finds the host of an endpoint, without user name and password. */
-export function hostAt(api: Api, { baseUrl, env = processEnv }: EndpointOptions): string {
-  return hostOf(baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv)) ?? api.baseUrl);
+export function hostAt(api: Api, options: EndpointOptions): string {
+  return hostOf(givenBy(api, options).address ?? api.baseUrl);
 }
 
 function hostOf(baseUrl: string): string {
@@ -129,8 +149,8 @@ function hostOf(baseUrl: string): string {
 
 /** Finds key and address of a model. Nothing is sent. @throws {ModelError} `no-endpoint` if a key is missing or none that can be sent, or the address is none. */
 export function connectionOf(model: string, api: Api, options: EndpointOptions): Connection {
-  const { baseUrl, keyEnv, env = processEnv, timeoutSeconds = 180, headers } = options;
-  const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
+  const { keyEnv, timeoutSeconds = 180, headers } = options;
+  const { address: given, key: set } = givenBy(api, options);
   const address = api.baseUrlEnv ? `${api.baseUrlEnv} (or "baseUrl" in the role map)` : `"baseUrl" in the role map`;
   if (given !== undefined && !(/^https?:\/\/[^/]/i.test(given) && URL.canParse(given))) {
     throw new ModelError(
@@ -142,7 +162,7 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
     );
   }
   // A user's own server seldom requires a key.
-  const key = env(keyEnv ?? api.keyEnv) ?? (given !== undefined && keyEnv === undefined ? "no-key-is-set" : undefined);
+  const key = set ?? (given !== undefined && keyEnv === undefined ? "no-key-is-set" : undefined);
   if (key === undefined) {
     throw new ModelError(
       "no-endpoint",
@@ -162,18 +182,21 @@ export function connectionOf(model: string, api: Api, options: EndpointOptions):
 }
 
 /** What lets somebody in at an endpoint, as it is sent: the key, and what its address, headers and further fields hold. */
-export function secretsAt(api: Api, { baseUrl, keyEnv, env = processEnv, headers = {}, extraBody }: EndpointOptions): string[] {
-  const address = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv)) ?? "";
-  const key = env(keyEnv ?? api.keyEnv);
+export function secretsAt(api: Api, options: EndpointOptions): string[] {
+  const { headers = {}, extraBody } = options;
+  const { address = "", key = "" } = givenBy(api, options);
   // A header is sent without its outer spaces, and its value may be a scheme and a key ("Bearer …"); a word without a digit is none.
   const inHeaders = Object.entries(headers).flatMap(([name, value]) =>
     HARMLESS.test(name) ? [] : [value, ...value.split(/\s+/).filter((part) => /\d/.test(part))]
   );
   const others = [...secretsIn(address), ...inHeaders, ...secretTexts(extraBody)].filter((secret) => secret.length >= SHORTEST_SECRET);
-  const keys = key === undefined ? [] : [key, key.trim() || key];
+  const keys = key.length >= SHORTEST_KEY ? [key] : [];
   // Who repeats a request may quote it, in an address or as JSON: there a quotation mark or backslash of the secret is written otherwise.
   return [...keys, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]);
 }
+
+/** Characters of the shortest key that lets somebody in: a server without keys is given some letter. */
+const SHORTEST_KEY = 4;
 
 /** Headers and fields of a query that let nobody in: a version's date would be hidden in the names of models. */
 const HARMLESS = /version$|^(accept|content-type|user-agent|(http-)?referer|x-title)$/i;

@@ -8,10 +8,10 @@ import { detach, startServer } from "../child-server.ts";
 import { ModelError, UsageError } from "../errors.ts";
 import { checkoutRoot, unlessAborted } from "../platform.ts";
 import type { ChatModel } from "./chat-model.ts";
+import type { EndpointOptions } from "./endpoint-model.ts";
 import { createOpenAIModel } from "./openai.ts";
 import { isLocal } from "./prices.ts";
 import type { Provider } from "./provider.ts";
-import type { Endpoint } from "./roles.ts";
 
 /** An installed model. */
 export interface LocalModel {
@@ -46,8 +46,8 @@ export function installLocalModel(id: string, model: LocalModel): void {
 export const localServerProvider: Provider = {
   id: "llama.cpp",
   serves: isLocal,
-  open: (id, endpoint) => ({
-    model: served(id, endpoint),
+  open: (id, endpoint, { refusals }) => ({
+    model: served(id, { ...endpoint, refusals }),
     host: id,
     price: endpoint.price,
     concurrency: noted(id)?.parallel ?? PARALLEL,
@@ -91,7 +91,7 @@ function installed(id: string): LocalModel {
 /** Address of each running server by the model's id; one that has ended is started again at the next call. */
 const running = new Map<string, Promise<string>>();
 
-function served(id: string, endpoint: Endpoint): ChatModel {
+function served(id: string, endpoint: EndpointOptions): ChatModel {
   const opened = new Map<string, ChatModel>();
   return {
     id,

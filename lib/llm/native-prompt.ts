@@ -2,8 +2,8 @@
 
 import type { JSONObject, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Message } from "./chat-model.ts";
-import { jsonOf } from "../text/json.ts";
 import { textOf } from "./openai.ts";
+import { withSoundCalls } from "./tool-arguments.ts";
 
 /**
  * Asks Anthropic to cache everything up to this message; the other makers cache by themselves and ignore it. A cached prefix costs a quarter
@@ -20,7 +20,7 @@ const CACHE_MARK = { anthropic: { cacheControl: { type: "ephemeral" } } };
 export function nativePrompt(messages: readonly Message[], options: { readonly marksParts?: boolean } = {}): LanguageModelV4Prompt {
   const tools = new Map(messages.flatMap(({ toolCalls = [] }) => toolCalls.map(({ id, name }) => [id, name])));
   const stable = messages.length - (messages.at(-1)?.role === "tool" ? 1 : 2);
-  return messages.map((message, index) => ({
+  return withSoundCalls(messages).map((message, index) => ({
     ...(options.marksParts && isRepeated(message) ? inParts(message) : convert(message, tools)),
     ...((message.role === "system" || index === stable) && { providerOptions: CACHE_MARK }),
   }));
@@ -70,15 +70,9 @@ function convert({ role, content, toolCalls = [], toolCallId = "" }: Message, to
         type: "tool-call" as const,
         toolCallId: id,
         toolName: name,
-        input: argumentsOf(args),
+        input: JSON.parse(args) as JSONObject,
       }));
       return { role, content: [...(text ? [{ type: "text" as const, text }] : []), ...calls] };
     }
   }
-}
-
-/** The arguments of a call as an object, which the makers demand; malformed ones are left out, and the call's result names the problem. */
-function argumentsOf(text: string): JSONObject {
-  const value = jsonOf(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as JSONObject : {};
 }

@@ -4,7 +4,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Genera
 import { ModelError, UsageError } from "../errors.ts";
 import { jsonOf } from "../text/json.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
-import { connectionFailure, fetchAnswer, httpFailure, NOT_CHARGED, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
+import { connectionFailure, fetchJson, httpFailure, NOT_CHARGED, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
 import { type Api, type Client, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { nativePrompt } from "./native-prompt.ts";
 import type { Maker } from "./roles.ts";
@@ -117,8 +117,8 @@ function amending(model: string, { messages, sampling = {} }: ChatRequest, send:
 }
 
 /** Sends a request, and sets the usage of the answer aside as `reported`: a client refuses a whole answer whose usage it does not understand. */
-async function withoutUsage(...request: Parameters<typeof fetchAnswer>): Promise<Response> {
-  const response = await fetchAnswer(...request);
+async function withoutUsage(...request: Parameters<typeof fetchJson>): Promise<Response> {
+  const response = await fetchJson(...request);
   const text = await response.clone().text().catch(() => ""); // the client meets the break
   const answer = jsonOf(text) as { readonly usage?: unknown; readonly usageMetadata?: unknown } | null | undefined;
   const reported = answer?.usage ?? answer?.usageMetadata;
@@ -150,6 +150,7 @@ function asChatCompletion({ content, finishReason, response }: LanguageModelV4Ge
   const calls = content.flatMap((part) =>
     part.type === "tool-call" ? [{ id: part.toolCallId, function: { name: part.toolName, arguments: part.input } }] : []
   );
+  const thought = content.map((part) => part.type === "reasoning" ? part.text : "").join("\n");
   const { unified } = finishReason;
   const isNothing = text === "" && calls.length === 0 && (unified === "other" || unified === "error");
   const { modelVersion, output: items = [], reported } = (response?.body ?? {}) as NativeAnswer;
@@ -158,7 +159,7 @@ function asChatCompletion({ content, finishReason, response }: LanguageModelV4Ge
     model: response?.modelId ?? modelVersion,
     choices: isNothing ? [] : [{
       finish_reason: unified === "content-filter" ? "content_filter" : unified,
-      message: { content: text, refusal, tool_calls: calls },
+      message: { content: text, reasoning_content: thought, refusal, tool_calls: calls },
     }],
     reported,
   };

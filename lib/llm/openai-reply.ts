@@ -4,25 +4,28 @@ import { z } from "zod";
 import { ModelError } from "../errors.ts";
 import { countTokens } from "../text/tokens.ts";
 import type { ChatReply, ChatRequest, Choice, Usage } from "./chat-model.ts";
+import { verdictOn } from "./endpoint-errors.ts";
+import { argumentsOf } from "./tool-arguments.ts";
 import { usageIn } from "./usage.ts";
 
 /** Mistral's reasoning models answer in parts, of which only the texts are the answer. */
 const content = z.union([
-  z.string(),
-  z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))
-    .transform((parts) => parts.map(({ type, text = "" }) => type === "text" ? text : "").join("")),
+  z.string().transform((text) => ({ text, thought: "" })),
+  z.array(z.looseObject({ type: z.string() })).transform((parts) => {
+    const of = (kind: RegExp): string => parts.filter(({ type }) => kind.test(type)).map(textIn).join("");
+    return { text: of(/^(output_)?text$/), thought: of(/think|reason|thought/) };
+  }),
 ]);
 const completionSchema = z.object({
   model: z.string().nullish(),
   choices: z.array(z.object({
     finish_reason: z.string().nullish(),
-    message: z.object({
+    message: z.looseObject({
       content: content.nullish(),
       refusal: z.string().nullish(),
       tool_calls: z.array(z.object({
         id: z.string().nullish(),
-        // Some servers write the arguments as an object.
-        function: z.object({ name: z.string(), arguments: z.union([z.string(), z.record(z.string(), z.unknown())]).nullish() }),
+        function: z.object({ name: z.string(), arguments: z.unknown().optional() }),
       })).nullish(),
     }),
   })),
@@ -47,7 +50,10 @@ export async function readReply(
   const reported = usageIn(completion);
   const told = failureSchema.safeParse(completion);
   if (told.success) {
-    throw new ModelError("server", `${who}: answered with an error: ${inOneLine(told.data)}`, { usage: reported });
+    const { kind, remedy } = verdictOn(500, told.data);
+    const isTooLong = kind === "context-length";
+    const what = `${who}: answered with an error: ${inOneLine(told.data)}${isTooLong ? `; ${remedy}` : ""}`;
+    throw new ModelError(isTooLong ? kind : "server", what, { usage: reported });
   }
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
@@ -57,41 +63,68 @@ export async function readReply(
     });
   }
   const { choices: given, model } = parsed.data;
-  const usage = reported ?? await countedUsage(parsed.data, request);
-  const [first, ...rest] = given.map(toChoice);
+  const choices = given.map(toChoice);
+  const usage = reported ?? await countedUsage(choices, request);
+  const [first, ...rest] = choices;
   if (!first) throw new ModelError("protocol", `${who}: answered without any choice`, { usage });
+  const broken = given.find(({ finish_reason }) => BROKEN_OFF.test(finish_reason ?? ""))?.finish_reason;
+  if (broken) throw new ModelError("server", `${who}: broke its answer off with the finish_reason ${inOneLine(broken)}`, { usage });
   const refusal = given.find((choice) => choice.message.refusal)?.message.refusal;
   if (refusal) throw new ModelError("refused", `${who}: refused: ${inOneLine(refusal)}`, { usage });
-  if ([first, ...rest].every((choice) => choice.finish === "filter" && choice.text === "")) {
+  if (choices.every((choice) => choice.finish === "filter" && choice.text === "")) {
     throw new ModelError("refused", `${who}: a content filter stopped the answer`, { usage });
   }
   return { model: model || source.model, choices: [first, ...rest], usage };
 }
 
+/** Why an answer ended that is none: gateways and SGLang, DeepSeek, Z.ai. */
+const BROKEN_OFF = /^(error|abort(ed)?|insufficient_system_resource|network_error)$/i;
+
+/** Where it was cut: the names of other makers. */
+const CUT = /^(length|max_tokens|model_length|model_context_window_exceeded)$/i;
+
+/** The fields in which servers show what a model reasoned, in the order in which they are taken. */
+const THOUGHTS = ["reasoning_content", "reasoning", "thinking"] as const;
+
 function toChoice({ message, finish_reason }: Completion["choices"][number]): Choice {
   const toolCalls = (message.tool_calls ?? []).map((call, index) => ({
     id: call.id || `call_${index}`,
     name: call.function.name,
-    arguments: typeof call.function.arguments === "string" ? call.function.arguments : JSON.stringify(call.function.arguments ?? {}),
+    arguments: argumentsOf(call.function.arguments),
   }));
-  const ended = finish_reason === "length" ? "length" : toolCalls.length > 0 ? "tools" : "stop";
+  const { text = "", thought: inParts = "" } = message.content ?? {};
+  const thought = (THOUGHTS.map((field) => textIn(message[field])).find((found) => found.trim()) ?? inParts).trim();
+  const ended = CUT.test(finish_reason ?? "") ? "length" : toolCalls.length > 0 ? "tools" : "stop";
   const finish = finish_reason === "content_filter" ? "filter" : ended;
-  return { text: message.content ?? "", ...(toolCalls.length > 0 ? { toolCalls } : {}), finish };
+  return { text, ...(thought && { thought }), ...(toolCalls.length > 0 ? { toolCalls } : {}), finish };
+}
+
+/** The text of a value: of itself, of a part of a message, or of a list of them. */
+function textIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(textIn).join("");
+  if (typeof value !== "object" || value === null) return "";
+  return Object.entries(value).map(([name, part]) => /^(text|thinking|reasoning|content|summary)$/.test(name) ? textIn(part) : "").join("");
 }
 
 function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").slice(0, 300);
 }
 
-async function countedUsage({ choices }: Completion, { messages }: ChatRequest): Promise<Usage> {
-  const texts = messages.map(({ content }) =>
+/** The text of a prompt, without pictures. */
+export function promptText({ messages }: Pick<ChatRequest, "messages">): string {
+  return messages.map(({ content }) =>
     typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "").join("\n")
-  );
+  ).join("\n");
+}
+
+async function countedUsage(choices: readonly Choice[], request: ChatRequest): Promise<Usage> {
+  const reasoning = await countTokens(choices.map(({ thought = "" }) => thought).join(""));
   const counted = {
-    prompt: await countTokens(texts.join("\n")),
+    prompt: await countTokens(promptText(request)),
     cached: 0,
-    completion: await countTokens(choices.map((choice) => choice.message.content ?? "").join("\n")),
-    reasoning: 0,
+    completion: await countTokens(choices.map(({ text }) => text).join("\n")) + reasoning,
+    reasoning,
   };
   markUnreported(counted);
   return counted;

@@ -3,10 +3,11 @@
 import type OpenAI from "openai";
 import type { ModelError } from "../errors.ts";
 import type { ChatModel, ChatRequest, Effort, Message, MessagePart } from "./chat-model.ts";
-import { connectionFailure, fetchAnswer, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
-import { type Api, type Connection, createEndpointModel, type EndpointOptions, isKnownToReason } from "./endpoint-model.ts";
+import { connectionFailure, fetchJson, httpFailure, protocolFailure, timeoutFailure } from "./endpoint-errors.ts";
+import { type Api, type Connection, createEndpointModel, type EndpointOptions } from "./endpoint-model.ts";
 import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-completion.ts";
 import type { Endpoint } from "./roles.ts";
+import { withSoundCalls } from "./tool-arguments.ts";
 
 /** Options of a model at an OpenAI-compatible endpoint. */
 export interface OpenAIOptions extends EndpointOptions, Pick<Endpoint, "style"> {}
@@ -55,7 +56,7 @@ export function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promi
   const options = { apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off" } as const;
   return clients.getOrInsertComputed(JSON.stringify(options), async () => {
     const { default: Client } = await import("openai");
-    return new Client({ ...options, fetch: fetchAnswer });
+    return new Client({ ...options, fetch: fetchJson });
   });
 }
 
@@ -110,9 +111,12 @@ const DIALECTS: readonly { readonly models: RegExp; readonly effortWithTools?: "
 /** Models of other makers that reason unless they are told not to. */
 const OTHERS_THAT_REASON = /(^|\/)(claude-[a-z]+-[5-9]|gemini-(2\.5|[3-9]))/;
 
-/** The most tokens that a model may answer with where the answer itself has so many: a reasoning model reasons before it. */
-export function completionLimit(model: string, maxTokens: number, effort: Effort = "none"): number {
-  const reasons = DIALECTS.some(({ models }) => models.test(model)) || OTHERS_THAT_REASON.test(model) || isKnownToReason(model) ||
+/**
+ * The most tokens that a model may answer with where the answer itself has so many: a reasoning model reasons before it, also one that no list knows
+ * where its endpoint has shown it (`isKnown`).
+ */
+export function completionLimit(model: string, maxTokens: number, effort: Effort = "none", isKnown = false): number {
+  const reasons = isKnown || DIALECTS.some(({ models }) => models.test(model)) || OTHERS_THAT_REASON.test(model) ||
     (effort !== "none" && /claude-/.test(model));
   return reasons ? maxTokens + REASONING_TOKENS : maxTokens;
 }
@@ -122,10 +126,10 @@ function requestBody(model: string, request: ChatRequest, refused: readonly stri
   const { temperature, topP, maxTokens, stop, seed, effort, extraBody } = sampling;
   const dialect = DIALECTS.find(({ models }) => models.test(model));
   const isNewer = refused.includes("max_tokens") || (dialect !== undefined && !refused.includes("max_completion_tokens"));
-  const room = maxTokens && (isNewer || dialect) ? completionLimit(model, maxTokens) : maxTokens;
+  const room = maxTokens && (isNewer || dialect) ? maxTokens + REASONING_TOKENS : maxTokens;
   return {
     model,
-    messages: request.messages.map(toParam),
+    messages: withSoundCalls(request.messages).map(toParam),
     tools: tools?.length ? tools.map((tool) => ({ type: "function", function: { ...tool } })) : undefined,
     response_format: schema && { type: "json_schema", json_schema: { ...schema, strict: true } },
     n: n === 1 ? undefined : n,

@@ -2,6 +2,7 @@
 
 import type { ChatModel } from "./chat-model.ts";
 import type { Price } from "./prices.ts";
+import type { Refusals } from "./refusals.ts";
 import type { Endpoint } from "./roles.ts";
 
 /** An opened model. */
@@ -30,6 +31,8 @@ export interface ProviderContext {
   readonly attempt: number;
   /** The study's settings for models in this process; each provider reads the keys that it knows. */
   readonly knobs?: Readonly<Record<string, number>>;
+  /** Where models note what their endpoints refuse. @default a memory of each model's own */
+  readonly refusals?: Refusals;
 }
 
 /** A provider of models. */

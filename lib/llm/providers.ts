@@ -17,8 +17,8 @@ function nativeProvider(maker: Maker): Provider {
   return {
     id: maker === "openai" ? "openai-responses" : maker,
     serves: (model, endpoint) => !isOffline(model) && nativeMaker(model, endpoint) === maker,
-    open: (model, endpoint) => ({
-      model: createNativeModel(maker, model, endpoint),
+    open: (model, endpoint, { refusals }) => ({
+      model: createNativeModel(maker, model, { ...endpoint, refusals }),
       host: hostAt(NATIVE_APIS[maker], endpoint),
       price: endpoint.price,
     }),
@@ -68,8 +68,8 @@ function nativeMaker(model: string, { provider, baseUrl, style }: Endpoint = {})
 const openaiProvider: Provider = {
   id: "openai",
   serves: (model) => !isOffline(model),
-  open: (model, endpoint) => ({
-    model: createOpenAIModel(model, endpoint),
+  open: (model, endpoint, { refusals }) => ({
+    model: createOpenAIModel(model, { ...endpoint, refusals }),
     host: hostAt(OPENAI, endpoint),
     drawsChoices: true,
     // A model replies differently to plain text than to chat.

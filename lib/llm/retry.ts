@@ -35,6 +35,8 @@ export interface RetryOptions {
   readonly limiter?: Limiter;
   /** Ends calls at once where their endpoint only fails. @default no breaker */
   readonly breaker?: Breaker;
+  /** Whether an endpoint has shown that the model reasons. @default it has not */
+  readonly reasons?: () => boolean;
   /** Called after each attempt, before any waiting. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
@@ -53,10 +55,9 @@ const LONGEST_WAIT_MS = 120_000;
  * @throws {ModelError} from `chat`: the last error once attempts or `patienceMs` are used up; an error that is not transient at once.
  */
 export function withRetries(model: ChatModel, options: RetryOptions): ChatModel {
-  const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, breaker, onAttempt } = options;
+  const { clock, attempts = 8, patienceMs = 900_000, seed = 0, limiter, breaker, reasons, onAttempt } = options;
 
-  async function attempt(asked: ChatRequest, number: number): Promise<ChatReply> {
-    const request: ChatRequest = { ...asked, ticket: {} };
+  async function attempt(request: ChatRequest, number: number): Promise<ChatReply> {
     const started = clock.now();
     const latency = (): number => clock.now() - (request.ticket?.sentAt ?? started);
     let reply: ChatReply;
@@ -76,11 +77,14 @@ export function withRetries(model: ChatModel, options: RetryOptions): ChatModel 
     id: model.id,
     chat: async (request) => {
       let waited = 0;
+      let ticket: ChatRequest["ticket"];
       for (let number = 1;; number++) {
+        ticket = { missedForms: ticket?.missedForms, reasons: reasons?.() };
+        const sent = { ...request, ticket };
         try {
           const work = (): Promise<ChatReply> => {
             breaker?.check();
-            return attempt(request, number);
+            return attempt(sent, number);
           };
           const reply = await (limiter ? limiter.run(work, request.signal) : work());
           breaker?.answered();

@@ -9,11 +9,14 @@ import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 import { addUsage } from "./asker.ts";
 import { isUnreported, markUnreported } from "./openai-reply.ts";
 import type { ServedModel } from "./provider.ts";
+import { type Refusals, refuse } from "./refusals.ts";
 
 /** Options of `withSharedRequests`. */
 export interface SharedRequestsOptions extends Pick<ServedModel, "drawsChoices" | "batch"> {
   /** The model at its endpoint, e.g. `gpt-4o at api.openai.com`. */
   readonly place: string;
+  /** Where it is noted that it refuses several choices. */
+  readonly refusals: Refusals;
   /** Returns the record's key of a request. */
   readonly keyOf: (request: ChatRequest) => string;
   /** Called before the replies of one attempt are returned, with their number. */
@@ -57,7 +60,7 @@ function addAll(a: Usage, b: Usage): Usage {
  * endpoint's cache.
  */
 export function withSharedRequests(model: ChatModel, options: SharedRequestsOptions): ChatModel {
-  const { place, keyOf, onDealt, drawsChoices = false, batch } = options;
+  const { place, refusals, keyOf, onDealt, drawsChoices = false, batch } = options;
   const gathering = new Map<string, ChatRequest[]>();
   const sending = new Map<string, Promise<Promise<ChatReply>[]>>();
 
@@ -71,7 +74,9 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
 
   async function send(requests: readonly ChatRequest[]): Promise<Promise<ChatReply>[]> {
     const [first] = requests;
-    if (!first || requests.length === 1 || (batch === undefined && (!drawsChoices || refusing.has(place)))) return alone(requests);
+    if (!first || requests.length === 1 || (batch === undefined && (!drawsChoices || refusals.get(place)?.has("choices")))) {
+      return alone(requests);
+    }
     const sent = batch === undefined
       ? { ...first, n: requests.length }
       : { ...first, messages: requests.flatMap(({ messages }) => messages) };
@@ -88,7 +93,7 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
     } catch (error) {
       if (!(error instanceof ModelError) || error.kind !== "bad-request" || batch !== undefined) throw error;
       const replies = alone(requests);
-      replies[0]?.then(() => refusing.add(place), () => {}); // it was the number of choices that was refused
+      replies[0]?.then(() => refuse(refusals, place, "choices"), () => {}); // it was the number of choices that was refused
       return replies;
     }
   }
@@ -115,9 +120,6 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
     },
   };
 }
-
-/** The models that refused several choices, with their endpoints. */
-const refusing = new Set<string>();
 
 /** The replies of a request that is under way, one by one. */
 function each(replies: Promise<Promise<ChatReply>[]>, length: number): Promise<ChatReply>[] {

@@ -17,6 +17,7 @@ import { isUnreported } from "./openai-reply.ts";
 import { type Price, priceOf } from "./prices.ts";
 import type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 import { providerOf, rememberKeys } from "./providers.ts";
+import { isKnownToReason } from "./refusals.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 import { withChoices, withSharedRequests } from "./shared-requests.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
@@ -73,9 +74,9 @@ export interface ModelsOptions {
  * ```
  */
 export function createModels(options: ModelsOptions): ChatModel {
-  const { map, attempt, knobs, providers } = options;
+  const { map, attempt, knobs, providers, store } = options;
   rememberKeys(map);
-  const context = { attempt: attempt ?? 1, knobs };
+  const context = { attempt: attempt ?? 1, knobs, refusals: sharedOf(store).refusals };
   const router = createRouter(
     map,
     (model, endpoint) => layers(model, providerOf(model, endpoint, providers).open(model, endpoint, context), endpoint, options),
@@ -103,6 +104,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     ...retry,
     limiter,
     breaker,
+    reasons: () => isKnownToReason(common.refusals, id),
     onAttempt: ({ request, error, latencyMs }) => {
       if (error === undefined) limiter?.heard("answered", latencyMs);
       else if (error instanceof ModelError && error.kind === "rate-limit") limiter?.heard("rate-limited");
@@ -111,7 +113,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
   });
   const shared = host === undefined
     ? retried
-    : withSharedRequests(retried, { ...served, place: `${identity} at ${host}`, keyOf, onDealt: meter.dealt });
+    : withSharedRequests(retried, { ...served, refusals: common.refusals, place: `${identity} at ${host}`, keyOf, onDealt: meter.dealt });
   const recorded = withCache(shared, {
     store,
     clock,

@@ -1,7 +1,7 @@
 /** Reads the tokens that an endpoint reports, in the form of each API. */
 
-import { jsonOf } from "../text/json.ts";
 import type { Usage } from "./chat-model.ts";
+import { valuesIn } from "./event-stream.ts";
 
 /** Numbers of tokens by the names of the fields that hold them, in OpenAI's spelling (`prompt_tokens`). */
 type Counts = Readonly<Record<string, number>>;
@@ -11,7 +11,10 @@ type Counts = Readonly<Record<string, number>>;
  * `undefined` where the endpoint reports none, or zeros, as gateways do that do not count. Numbers may be written as text.
  */
 export function usageIn(answer: unknown): Usage | undefined {
-  const told: Counts = Object.assign({}, ...valuesOf(answer).map((value) => countsOf(value)));
+  const told: Counts = Object.assign(
+    {},
+    ...(typeof answer === "string" ? valuesIn(answer) : [answer].flat()).map((value) => countsOf(value)),
+  );
   const first = (...names: readonly string[]): number | undefined => names.map((name) => told[name]).find((count) => count !== undefined);
   const sum = (...names: readonly string[]): number | undefined =>
     first(...names) === undefined ? undefined : names.reduce((all, name) => all + (told[name] ?? 0), 0);
@@ -36,13 +39,6 @@ export function usageIn(answer: unknown): Usage | undefined {
 
 /** Input that was read from the cache, and written to it, where it is counted apart from the other input: by Anthropic, and Bedrock's name. */
 const [APART, WRITTEN] = ["cache_read_input_tokens", ["cache_creation_input_tokens", "cache_write_input_tokens"]] as const;
-
-/** The values of an answer: several where it is a list or a stream of events. */
-function valuesOf(answer: unknown): unknown[] {
-  if (typeof answer !== "string") return [answer].flat();
-  const whole = jsonOf(answer);
-  return whole === undefined ? answer.split("\n").map((line) => jsonOf(line.replace(/^data:/, ""))) : [whole].flat();
-}
 
 /** What the model itself says: a usage in it is none of the endpoint's. */
 const SAID = /^(content|parts|output|text|arguments|input|tool_calls)$/;

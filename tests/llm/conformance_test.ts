@@ -56,7 +56,7 @@ for (const [name, using] of Object.entries(MODELS)) {
       assert(model.id.length > 0);
       const reply = await model.chat(request);
       assert(reply.model.length > 0);
-      assert.deepEqual(reply.choices, [{ text: "look", finish: "stop" }]);
+      assert.deepEqual(reply.choices.map(({ text, finish }) => [text, finish]), [["look", "stop"]]);
       const { prompt, cached, completion, reasoning } = reply.usage;
       for (const count of [prompt, cached, completion, reasoning]) assert(Number.isInteger(count) && count >= 0);
       assert(prompt > 0 && completion > 0 && cached <= prompt && reasoning <= completion);

@@ -91,12 +91,32 @@ Deno.test("createEmbeddings() retries what passes, and types every other failure
 
   endpoint.behave(() => Response.json({ data: [{ index: 0, embedding: [1, 2, 3] }] }));
   await assert.rejects(embedder.embed(["longer"]), /gave a vector of 3 numbers, and one of 2 before/);
-  for (const data of [[], [{ index: 0, embedding: [] }], [{ index: 0, embedding: ["a"] }], [{ index: 4, embedding: [1] }], undefined]) {
+  const odd = ["", "AAA=", "AADAfw==", [], ["a"], [null], { 0: 1 }, null]; // "AADAfw==" is not a number
+  const items = odd.map((embedding) => [{ index: 0, embedding }]);
+  const two = [{ index: 0, embedding: [1, 2] }, { index: 1, embedding: [1, 2] }];
+  for (const data of [[], two, ...items, [null], [{ index: 4, embedding: [1] }], [{ index: -1, embedding: [1] }], undefined]) {
     endpoint.behave(() => Response.json({ data }));
     assert.equal((await failureOf(embedder.embed([`odd ${JSON.stringify(data)}`]))).kind, "protocol");
   }
   endpoint.behave(() => failure(401, `the key ${KEY} is wrong`));
   assert.equal((await failureOf(embedder.embed(["x"]))).kind, "authentication");
+});
+
+Deno.test("createEmbeddings() reads base64, items without a number, and another content type", async () => {
+  await using endpoint = startEmbeddings();
+  const vectors = [[1, 0.5], [2, -0.5]];
+  const base64 = ["AACAPwAAAD8=", "AAAAQAAAAL8="]; // 32-bit floats, the lowest byte first
+  const answers = {
+    base64: base64.map((embedding, index) => ({ index, embedding })).reverse(),
+    unnumbered: vectors.map((embedding) => ({ embedding })),
+    both: base64.map((embedding) => ({ embedding, index: null })),
+  };
+  for (const [name, data] of Object.entries(answers)) {
+    using store = openStore(":memory:");
+    endpoint.behave(() => new Response(JSON.stringify({ data }), { headers: { "content-type": "text/plain" } }));
+    const read = await createEmbeddings(MODEL, { store, codeVersion: "0", clock: fakeClock() })(["a", "b"]);
+    assert.deepEqual(read.map((vector) => [...vector]), vectors, name);
+  }
 });
 
 Deno.test("playStudy() asks an embeddings model within the episodes, and priceStudy() prices it by such episodes alone", async () => {

@@ -6,6 +6,7 @@ import { createModels } from "../../lib/llm/stack.ts";
 import { bindingIdentity, recordedMap, type RoleMap } from "../../lib/llm/roles.ts";
 import { rememberKeys } from "../../lib/llm/providers.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
+import { withVariables } from "../environment.ts";
 import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
 
 /** Keys of no well-known form. */
@@ -94,5 +95,26 @@ Deno.test("a key of no known form under a harmless name in extraBody stands in n
     const recorded = recordedMap(map)["*"] as { extraBody: object };
     assert.deepEqual(recorded.extraBody, { ...extraBody, customer: "(hidden)" });
     assert.equal(bindingIdentity(map["*"] ?? ""), bindingIdentity({ model: "m", extraBody: { ...extraBody, customer: "(hidden)" } }));
+  }
+});
+
+Deno.test("an address and a key are sent without the spaces around them", async () => {
+  await using endpoint = startFakeEndpoint();
+  const key = "spaced7c1d9e0042";
+  using _ = withVariables({ OPENAI_BASE_URL: ` ${endpoint.baseUrl} `, OPENAI_API_KEY: `${key}\n` });
+  using store = openStore(":memory:");
+  await createModels({ map: { "*": "m" }, store, codeVersion: "0" }).chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] });
+  assert.equal(endpoint.asked[0]?.authorization, `Bearer ${key}`);
+});
+
+Deno.test("a key of one letter, as servers without keys are given, stands in no message's way, and a short one in no word's", async () => {
+  await using endpoint = startFakeEndpoint();
+  for (const [key, said] of [["a", "answered 400 a bad parameter: ollama-7b"], ["ollama", "no ollama-7b of … is loaded"]] as const) {
+    using _ = withVariables({ OPENAI_BASE_URL: endpoint.baseUrl, OPENAI_API_KEY: key });
+    using store = openStore(":memory:");
+    endpoint.behave(() => failure(400, key === "a" ? "a bad parameter: ollama-7b" : "no ollama-7b of ollama is loaded"));
+    const models = createModels({ map: { "*": "m" }, store, codeVersion: "0", clock: fakeClock() });
+    const { message } = await failureOf(models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }));
+    assert.ok(message.includes(said), message);
   }
 });

@@ -100,7 +100,7 @@ Deno.test("createOpenAIModel() sends a schema once to an endpoint that enforces 
   const schema = { name: "demo", schema: { type: "object", properties: { act: { type: "string" } } } };
   const model = withRetries(modelAt(endpoint, "no-schema"), { clock: fakeClock() });
   assert.equal((await model.chat({ ...request, schema })).choices[0].text, '{"act": "look"}');
-  await modelAt(endpoint, "no-schema").chat({ ...request, schema });
+  await model.chat({ ...request, schema });
   assert.deepEqual(endpoint.asked.map(({ body }) => "response_format" in body), [true, false, false]);
 });
 

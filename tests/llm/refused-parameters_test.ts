@@ -6,6 +6,9 @@ import { createNativeModel } from "../../lib/llm/native.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
 import { withRetries } from "../../lib/llm/retry.ts";
 import type { Endpoint } from "../../lib/llm/roles.ts";
+import { createModels } from "../../lib/llm/stack.ts";
+import { listCalls } from "../../lib/store/calls.ts";
+import { openStore, type Store } from "../../lib/store/open.ts";
 import { completion, failure, failureOf, fakeClock, type FakeEndpoint, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
 import { WIRES } from "./native-wire.ts";
 
@@ -105,4 +108,72 @@ Deno.test("an error stands where the user set the temperature, where a value is 
   endpoint.behave(() => failure(400, NEWER));
   assert.match((await failureOf(modelAt(endpoint, "muse-13").chat(request))).message, /max_completion_tokens/);
   assert.equal(endpoint.asked.length, 4);
+});
+
+const bounded = {
+  name: "demo",
+  schema: {
+    type: "object",
+    properties: {
+      maxItems: { type: "string", maxLength: 80, enum: ["maxLength"] },
+      steps: { type: "array", maxItems: 4, items: { type: "string", minLength: 1, pattern: "^a" } },
+    },
+    required: ["maxItems", "steps"],
+  },
+};
+const unbounded = {
+  type: "object",
+  properties: { maxItems: { type: "string", enum: ["maxLength"] }, steps: { type: "array", items: { type: "string" } } },
+  required: ["maxItems", "steps"],
+};
+
+Deno.test("an endpoint that refuses bounds is sent the form without them, and one that refuses that, too, none", async () => {
+  const refusals = {
+    "OpenAI": failure(
+      400,
+      "Invalid schema for response_format 'demo': In context=('properties', 'maxItems'), 'maxLength' is not permitted.",
+    ),
+    "Anthropic": failure(400, "output_config.format.schema: For 'array' type, property 'maxItems' is not supported"),
+    "llama.cpp": failure(500, "failed to parse grammar"),
+    "a gateway": failure(400, "keyword maxItems is unknown"),
+  };
+  for (const [name, refusal] of Object.entries(refusals)) {
+    await using endpoint = startFakeEndpoint();
+    const forms = (): unknown[] =>
+      endpoint.asked.map(({ body }) => (body["response_format"] as { json_schema: { schema: unknown } } | undefined)?.json_schema.schema);
+    const model = modelAt(endpoint, "m");
+    endpoint.behave(() => refusal.clone(), () => completion("{}"));
+    await model.chat({ ...request, schema: bounded });
+    await model.chat({ ...request, schema: bounded });
+    assert.deepEqual(forms(), [bounded.schema, unbounded, unbounded], name);
+    endpoint.behave(() => refusal.clone(), () => completion("{}"));
+    await model.chat({ ...request, schema: bounded });
+    assert.deepEqual(forms().slice(3), [unbounded, undefined], name);
+  }
+});
+
+Deno.test("what an endpoint refuses is known to all models on a store, and forgotten with it", async () => {
+  await using endpoint = startFakeEndpoint();
+  const map = { "*": { model: "muse-14", baseUrl: endpoint.baseUrl } };
+  const ask = async (store: Store, episode: string): Promise<void> => {
+    const models = createModels({ map, store, codeVersion: "1", episode, clock: fakeClock() });
+    await models.chat({ ...request, schema, sample: { attempt: Number(episode) } });
+  };
+  for (const from of [0, 3]) {
+    using store = openStore(":memory:");
+    endpoint.behave(() => failure(400, "response_format is not supported"), () => completion("{}"));
+    await ask(store, "1");
+    await ask(store, "2");
+    assert.deepEqual(endpoint.asked.slice(from).map(({ body }) => "response_format" in body), [true, false, false]);
+  }
+});
+
+Deno.test("a model that has shown that it reasons may cost its reasoning from then on", async () => {
+  await using endpoint = startFakeEndpoint();
+  using store = openStore(":memory:");
+  endpoint.behave(() => failure(400, NEWER), () => completion("ok", { usage: null }));
+  const map = { "*": { model: "muse-15", baseUrl: endpoint.baseUrl } };
+  await createModels({ map, store, codeVersion: "1", episode: "e1", clock: fakeClock() }).chat({ ...request, sampling: { maxTokens: 50 } });
+  const bounds = listCalls(store, "e1").map(({ boundTokens = 0 }) => boundTokens > 25_000);
+  assert.deepEqual(bounds, [false, true]);
 });

@@ -66,6 +66,9 @@ for (
     assert.deepEqual([first?.kind, (first?.promptTokens ?? 0) + (first?.completionTokens ?? 0)], ["wasted", wasted]);
     assert.ok(paid.every(({ kind, promptTokens }) => kind === "paid" && promptTokens === 100));
     assert.equal(store.prepare("select count(*) as n from attempts where outcome is null").get()?.n, 0);
+    using other = openStore(":memory:");
+    await vote(modelAt(endpoint.baseUrl, `one: ${how}`, other), 1);
+    assert.equal(endpoint.asked[7]?.body["n"], 3, "another store knows nothing of it");
   });
 }
 

@@ -54,7 +54,7 @@ const APIS = [
       { choices: null, usage: CHAT },
       { usage: CHAT, error: { message: "the model behind it failed" } },
       { choices: [{ message: { tool_calls: [{ type: "custom", custom: {} }] } }], usage: CHAT },
-      events({ choices: [{ delta: { content: "look" } }], usage: null }, { choices: [], usage: CHAT }),
+      events({ choices: [{ delta: { content: "look" } }], usage: null }, { choices: [], usage: CHAT }).replace("data: [DONE]", ""), // cut
     ],
   },
   {
