@@ -23,7 +23,8 @@ import type { LaneCount, RunOptions } from "./runner.ts";
 import type { Lane, Study } from "./study.ts";
 
 /** Options of the models of a study. */
-export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "keepCalls" | "limits" | "providers" | "clock" | "onCall"> {
+export interface StudyModelsOptions
+  extends Pick<ModelsOptions, "cacheMode" | "keepCalls" | "limits" | "providers" | "clock" | "onCall" | "onNotice"> {
   /** Where replies and calls are recorded. */
   readonly store: Store;
   /** The most that the study may spend, earlier runs included. @default no cap */
@@ -40,7 +41,7 @@ export interface StudyModelsOptions extends Pick<ModelsOptions, "cacheMode" | "k
 /** The models of a study, all under one budget. */
 export interface StudyModels {
   /** Creates an episode's model: each role's by the study's map. */
-  readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
+  readonly models: (episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">) => ChatModel;
   /** Opens an embeddings model for an episode. */
   readonly embeddings: NonNullable<EmbedderContext["embeddings"]>;
   /** The lanes that keep the endpoints of the study busy; `undefined` of a study without one, whose lanes keep this machine busy. */
@@ -64,7 +65,7 @@ export function studyModels(study: Study, options: StudyModelsOptions & Pick<Run
   );
   const { models: map, knobs } = study;
   return {
-    models: ({ id, attempt }) => createModels({ ...common(), map, knobs, codeVersion: codeVersion(), episode: id, attempt }),
+    models: ({ id, ...episode }) => createModels({ ...common(), map, knobs, codeVersion: codeVersion(), episode: id, ...episode }),
     embeddings: (model, episode) => createEmbeddings(model, { ...common(), ...episode, codeVersion: codeVersion() }),
     lanes: layers.cacheMode === "replay"
       ? undefined

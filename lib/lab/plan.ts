@@ -6,6 +6,7 @@ import { StoreError, type WorldError } from "../errors.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { createSemaphore } from "../semaphore.ts";
 import type { Provider } from "../llm/provider.ts";
+import type { ModelsOptions } from "../llm/stack.ts";
 import { backboneOf, recordedMap } from "../llm/roles.ts";
 import type { Clock } from "../platform.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
@@ -25,7 +26,7 @@ export interface RunPorts {
   readonly store: Store;
   readonly worlds: Pick<Worlds, "open" | "specOf">;
   /** Creates an episode's model, which routes by role and meters its calls on the episode. */
-  readonly models: (episode: { readonly id: string; readonly attempt: number }) => ChatModel;
+  readonly models: (episode: { readonly id: string; readonly attempt: number } & Pick<ModelsOptions, "onEvent">) => ChatModel;
   /** Embeds texts; its id is part of every episode's identity. */
   readonly embedder: Embedder;
   /** Providers that are asked before the registered ones what a model adds to an episode's identity. */

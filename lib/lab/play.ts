@@ -96,7 +96,7 @@ async function attempt(resolved: ResolvedEpisode, row: EpisodeRecord, options: T
     const outcome = await method.run({
       world,
       ask: createAsker({
-        model: models({ id: row.id, attempt: episode.attempt }),
+        model: models({ id: row.id, attempt: episode.attempt, onEvent: recorder.event }),
         sample: { attempt: episode.attempt, pass: 0 },
         signal,
         promptOverrides: study.promptOverrides,

@@ -46,6 +46,8 @@ export interface Shared {
   readonly limiters: Map<string, AdaptiveLimiter>;
   readonly breakers: Map<string, Breaker>;
   readonly refusals: Refusals;
+  /** The endpoints of which the user was told that they cut prompts. */
+  readonly cutting: Set<string>;
 }
 
 const sharedByStore = new WeakMap<Store, Shared>();
@@ -57,5 +59,6 @@ export function sharedOf(store: Store): Shared {
     limiters: new Map(),
     breakers: new Map(),
     refusals: new Map(),
+    cutting: new Set(),
   }));
 }

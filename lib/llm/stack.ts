@@ -11,6 +11,7 @@ import { type Budget, limitedTo } from "./budget.ts";
 import { createBreaker } from "./breaker.ts";
 import { type CacheMode, keyedRequest, withCache } from "./cache.ts";
 import type { ChatModel, ChatRequest } from "./chat-model.ts";
+import { LONGER_WINDOW } from "./endpoint-errors.ts";
 import { limiterOf, sharedOf } from "./endpoint-limits.ts";
 import type { LimitOptions } from "./limit.ts";
 import { isUnreported } from "./openai-reply.ts";
@@ -21,6 +22,7 @@ import { isKnownToReason } from "./refusals.ts";
 import { type RetryOptions, withRetries } from "./retry.ts";
 import { withChoices, withSharedRequests } from "./shared-requests.ts";
 import { createRouter, type Endpoint, type RoleMap, samplingOf } from "./roles.ts";
+import { withWindowWatch } from "./window.ts";
 
 /** Options of `createModels`. */
 export interface ModelsOptions {
@@ -52,6 +54,10 @@ export interface ModelsOptions {
   readonly clock?: Clock;
   /** Called with the row of every call, e.g. for a progress line. */
   readonly onCall?: (row: CallRow) => void;
+  /** Called where the endpoint cut a prompt in silence, for the record of the episode: a `cut-prompt` of a step. */
+  readonly onEvent?: (event: { readonly pass: number; readonly step: number; readonly kind: string; readonly detail: string }) => void;
+  /** Called with one line for the user, once for each endpoint that cuts prompts in silence. */
+  readonly onNotice?: (what: string) => void;
 }
 
 /**
@@ -127,7 +133,7 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     onAnswer: meter.answered,
   });
   const isRecorded = (request: ChatRequest): boolean => cacheMode !== "off" && getReply(store, keyOf(request)) !== undefined;
-  const asked = host === undefined ? recorded : withChoices(recorded, isRecorded);
+  const asked = host === undefined ? recorded : withWindowWatch(withChoices(recorded, isRecorded), noteCuts(id, host, options));
   const sampling = samplingOf(endpoint);
   return {
     id,
@@ -139,6 +145,19 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
           sampling: { ...request.sampling, ...sampling, ...ceilingOf(request, endpoint) },
         }),
       ),
+  };
+}
+
+/** Notes each prompt that an endpoint has cut, and tells the user of the first. */
+function noteCuts(id: string, host: string, { store, onEvent, onNotice }: ModelsOptions): (request: ChatRequest, what: string) => void {
+  const { cutting } = sharedOf(store);
+  const place = `${id} at ${host}`;
+  return ({ role, sample: { pass = 0, step = 1 } = {} }, what) => {
+    onEvent?.({ pass, step, kind: "cut-prompt", detail: `${role}: ${what}` });
+    if (!cutting.has(place)) {
+      onNotice?.(`${place} truncates prompts silently (${what}): ${LONGER_WINDOW}, or take a memory that recalls less`);
+    }
+    cutting.add(place);
   };
 }
 

@@ -1,9 +1,11 @@
-/** Prompts that do not fit a window: refused in the words of each server. */
+/** Prompts that do not fit a window: refused in the words of each server, or cut without a word. */
 
 import assert from "node:assert/strict";
 import type { ModelError } from "../../lib/errors.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
-import { failure, failureOf, startFakeEndpoint } from "./fake-endpoint.ts";
+import { createModels, type ModelsOptions } from "../../lib/llm/stack.ts";
+import { openStore } from "../../lib/store/open.ts";
+import { choice, completion, failure, failureOf, startFakeEndpoint } from "./fake-endpoint.ts";
 
 /** What servers say of a prompt that is too long, by their name: the numbers are ours. */
 const TOO_LONG: Record<string, readonly [status: number, message: string, code?: string]> = {
@@ -96,4 +98,43 @@ Deno.test("a prompt that is too long is told as such in one line with the remedy
   endpoint.behave(() => Response.json({ error: { message: TOO_LONG["OpenRouter"]?.[1], code: 400 } }));
   const { kind, message } = await failureOf(model.chat(ask));
   assert.deepEqual([kind, /a longer window/.test(message)], ["context-length", true], "with the status 200");
+});
+
+const PROSE = "You stand in the kitchen. There is a red key on the table, and a door leads north to the living room.\n";
+
+/** Asks twice what a server says that it read so many tokens of. */
+async function cuts(content: string, prompt_tokens: number | undefined, more: object = {}): Promise<readonly [string[], string[]]> {
+  await using endpoint = startFakeEndpoint();
+  using store = openStore(":memory:");
+  const usage = prompt_tokens === undefined ? null : { prompt_tokens, completion_tokens: 5, ...more };
+  endpoint.behave(() => completion("", { choices: [choice("look")], usage }));
+  const [events, notices]: [string[], string[]] = [[], []];
+  const options: ModelsOptions = {
+    ...{ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", episode: "e1" },
+    onEvent: ({ step, kind, detail }) => events.push(`${step} ${kind} ${detail}`),
+    onNotice: (what) => notices.push(what.replace(/127\S*/, "h")),
+  };
+  for (const step of [1, 2]) {
+    await createModels(options).chat({ ...ask, messages: [{ role: "user", content }], sample: { step } });
+  }
+  return [events, notices];
+}
+
+Deno.test("a prompt that its server cut in silence is an event of each step, and one line for each endpoint", async () => {
+  const [events, notices] = await cuts(PROSE.repeat(200), 2050); // 24 words and marks, and the last mark with its line break, are 25 tokens
+  const what = "it read 2,050 of about 5,000 tokens";
+  assert.deepEqual(events, [`1 cut-prompt demo/ask: ${what}`, `2 cut-prompt demo/ask: ${what}`]);
+  assert.match(
+    notices.join("\n"),
+    /^m at h truncates prompts silently \(it read 2,050 of about 5,000 tokens\): [^\n]*OLLAMA_CONTEXT_LENGTH[^\n]*$/,
+  );
+});
+
+Deno.test("no prompt counts as cut where a tokenizer needs fewer tokens, a cache holds the rest, or nothing is known", async () => {
+  const none = [[], []];
+  assert.deepEqual(await cuts(PROSE.repeat(200), 2500), none, "half of ours");
+  assert.deepEqual(await cuts(PROSE.repeat(200), 250, { cache_read_input_tokens: 4400, cached_tokens: 4400 }), none, "Anthropic's count");
+  assert.deepEqual(await cuts(PROSE.repeat(30), 100), none, "too short to say");
+  assert.deepEqual(await cuts(PROSE.repeat(200), undefined), none, "not reported");
+  assert.deepEqual(await cuts(PROSE.repeat(200), 0, { total_tokens: 5 }), none, "not counted");
 });
