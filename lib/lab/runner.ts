@@ -39,7 +39,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
   /** Called with the reason of a longer wait. */
   readonly onDelay?: (what: string) => void;
-  /** Called with one line that the user should see, e.g. on recorded episodes that are played anew because a memory of the user's own was edited. */
+  /**
+   * Called with one line that the user should see, e.g. on recorded episodes that are played anew
+   * because a memory of the user's own was edited.
+   */
   readonly onNotice?: (what: string) => void;
   /** Called with the error of each episode that failed. */
   readonly onFailure?: (episode: EpisodeRecord, error: unknown) => void;

@@ -95,9 +95,10 @@ export interface ChatRequest {
   /** Sent as the header `Idempotency-Key`, by which an endpoint answers a repeated attempt once. Not part of the record's key. */
   readonly idempotencyKey?: string;
   /**
-   * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the most tokens of a choice that the budget has left;
-   * and what its model says: `isSent` is false until the request goes out, `missedForms` counts answers that missed the enforced form; `reasons` where
-   * an endpoint has shown that the model does. Not part of the record's key.
+   * What the layers of `createModels` say of one attempt: its row id, when it was sent, and the
+   * most tokens of a choice that the budget has left; and what its model says: `isSent` is false
+   * until the request goes out, `missedForms` counts answers that missed the enforced form;
+   * `reasons` where an endpoint has shown that the model does. Not part of the record's key.
    */
   readonly ticket?: { attempt?: number; sentAt?: number; maxTokens?: number; isSent?: boolean; missedForms?: number; reasons?: boolean };
 }
@@ -106,7 +107,10 @@ export interface ChatRequest {
 export interface Choice {
   /** The text of the reply as written; empty where the model only calls tools. */
   readonly text: string;
-  /** What the model reasoned before it, where the endpoint shows that apart from the text; no reader sees it. @default nothing */
+  /**
+   * What the model reasoned before it, where the endpoint shows that apart from the text; no reader
+   * sees it. @default nothing
+   */
   readonly thought?: string;
   /** The tool calls in order; absent where there are none. */
   readonly toolCalls?: readonly ToolCall[];

@@ -106,7 +106,10 @@ async function embed(client: OpenAI, { model, connection, texts, signal }: Batch
   return { model: withoutSecrets(answer.model ?? model, connection), choices: [first as Choice, ...others], usage: used };
 }
 
-/** A vector as a server writes it: a list of numbers, or base64 of 32-bit floats; `undefined` of anything else. */
+/**
+ * A vector as a server writes it: a list of numbers, or base64 of 32-bit floats; `undefined` of
+ * anything else.
+ */
 function vectorOf(written: unknown): Float32Array | undefined {
   if (Array.isArray(written)) return written.every((value) => typeof value === "number") ? Float32Array.from(written) : undefined;
   return typeof written === "string" && Buffer.from(written, "base64").length % 4 === 0 ? decode(written) : undefined;

@@ -55,7 +55,10 @@ export function connectionFailure(error: Error, source: ErrorSource): ModelError
 export const REFUSED_FORM =
   /response_?(format|schema|mime_?type)|output_(format|config)|structured output|json[_ ]?schema|grammar|\b(max|min)(Length|Items)\b/i;
 
-/** How endpoints word it that the model's own answer missed the form, or called a tool wrongly: Groq, Ollama, llama.cpp, Cloudflare. */
+/**
+ * How endpoints word it that the model's own answer missed the form, or called a tool wrongly:
+ * Groq, Ollama, llama.cpp, Cloudflare.
+ */
 const MISSED_FORM = new RegExp(
   [
     "json_validate_failed|tool_use_failed|output_parse_failed|failed_generation|failed to call a function|error parsing tool call",
@@ -65,7 +68,10 @@ const MISSED_FORM = new RegExp(
   "i",
 );
 
-/** How endpoints word it that a prompt is too long, or asks for more than their window has left: the makers', their gateways and own servers. */
+/**
+ * How endpoints word it that a prompt is too long, or asks for more than their window has left: the
+ * makers', their gateways and own servers.
+ */
 const TOO_LONG = new RegExp(
   [
     "context[ _](window|length|size|limit)|max\\w*[ _](context|prompt|model|input|seq(uence)?)[ _]len|n_ctx|request_too_large",
@@ -143,8 +149,9 @@ class FailedAnswer extends Error {
 }
 
 /**
- * The `fetch` of all clients: it sends once, and throws an answer with a status of failure, whose words and usage no client hands on whole. An answer of
- * another content type, or as a stream of events that nobody asked for, becomes the JSON that they read.
+ * The `fetch` of all clients: it sends once, and throws an answer with a status of failure, whose
+ * words and usage no client hands on whole. An answer of another content type, or as a stream of
+ * events that nobody asked for, becomes the JSON that they read.
  */
 export async function fetchJson(...request: Parameters<typeof fetchOnce>): Promise<Response> {
   const response = await fetchOnce(...request);
@@ -217,7 +224,10 @@ function failure(kind: ModelErrorKind, what: string, error: unknown, source: Err
   return new ModelError(kind, message, { ...more, cause });
 }
 
-/** A text in which no secret of the endpoint, nor of another one that this process calls, is left; a short one is a part of many words. */
+/**
+ * A text in which no secret of the endpoint, nor of another one that this process calls, is left; a
+ * short one is a part of many words.
+ */
 export function withoutSecrets(text: string, { secrets }: Pick<ErrorSource, "secrets">): string {
   const all = [...secrets, ...knownSecrets].sort((a, b) => b.length - a.length); // one may begin with another
   return all.reduce((rest, secret) => {

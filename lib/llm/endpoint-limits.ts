@@ -1,4 +1,7 @@
-/** What the models on one store share: calls in flight, the limiter and the breaker of each endpoint, and what each refuses. */
+/**
+ * What the models on one store share: calls in flight, the limiter and the breaker of each
+ * endpoint, and what each refuses.
+ */
 
 import { type Clock, systemClock } from "../platform.ts";
 import type { Store } from "../store/open.ts";

@@ -35,7 +35,10 @@ export interface Api {
 export interface Connection extends ErrorSource {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What the model has refused there (see `Refusals`); only of the two limits of an answer the client takes the other one itself. @default nothing */
+  /**
+   * What the model has refused there (see `Refusals`); only of the two limits of an answer the
+   * client takes the other one itself. @default nothing
+   */
   readonly refused?: readonly string[];
 }
 
@@ -48,10 +51,11 @@ export interface Client {
 }
 
 /**
- * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first call. Where the endpoint refuses a parameter, the
- * bounds of a schema or the schema, it is asked without from then on; no schema is sent beside tools, because the calls are no answer, nor after
- * answers that missed it twice. Where it gives fewer choices than it is asked for, the error is that of an endpoint that refuses several;
- * `createModels` then asks for each by itself.
+ * Creates a model at an endpoint. Each call is one attempt. Key and address are read at the first
+ * call. Where the endpoint refuses a parameter, the bounds of a schema or the schema, it is asked
+ * without from then on; no schema is sent beside tools, because the calls are no answer, nor after
+ * answers that missed it twice. Where it gives fewer choices than it is asked for, the error is
+ * that of an endpoint that refuses several; `createModels` then asks for each by itself.
  */
 export function createEndpointModel(model: string, api: Api, client: Client, options: EndpointOptions): ChatModel {
   const { refusals = new Map() } = options;
@@ -111,13 +115,19 @@ function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
   return escaped.some((secret) => text.includes(secret)) ? JSON.parse(withoutSecrets(text, { secrets: escaped })) : completion;
 }
 
-/** What is left out where an endpoint refuses either, by the endpoint's name and ours; of the two limits of an answer the other one is sent. */
+/**
+ * What is left out where an endpoint refuses either, by the endpoint's name and ours; of the two
+ * limits of an answer the other one is sent.
+ */
 const SAMPLED = [["temperature", "temperature"], ["top_p", "topP"]] as const;
 const isLimit = (parameter: string): boolean => parameter.startsWith("max_");
 /** How endpoints word it that they take no such parameter; a value out of its range is worded otherwise. */
 const REFUSAL = /unsupported|not support|only the default|deprecated|not (permitted|allowed)|unrecognized|unknown (param|field|arg)/i;
 
-/** What an error refuses, unless it had been left out (`known`), or the user set it: then the error is the answer. */
+/**
+ * What an error refuses, unless it had been left out (`known`), or the user set it: then the error
+ * is the answer.
+ */
 function refusedIn(
   message: string,
   { schema, sampling = {} }: ChatRequest,
@@ -132,7 +142,9 @@ function refusedIn(
   return name && isOurs && REFUSAL.test(message) ? name : undefined;
 }
 
-/** The address and the key that a user sets, without spaces around them, which a paste brings along. */
+/**
+ * The address and the key that a user sets, without spaces around them, which a paste brings along.
+ */
 function givenBy(api: Api, { baseUrl, keyEnv, env = processEnv }: EndpointOptions): { readonly address?: string; readonly key?: string } {
   const given = baseUrl ?? (api.baseUrlEnv && env(api.baseUrlEnv));
   return { address: given?.trim() || undefined, key: env(keyEnv ?? api.keyEnv)?.trim() || undefined };
@@ -195,7 +207,9 @@ export function secretsAt(api: Api, options: EndpointOptions): string[] {
   return [...keys, ...others].flatMap((secret) => [secret, encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]);
 }
 
-/** Characters of the shortest key that lets somebody in: a server without keys is given some letter. */
+/**
+ * Characters of the shortest key that lets somebody in: a server without keys is given some letter.
+ */
 const SHORTEST_KEY = 4;
 
 /** Headers and fields of a query that let nobody in: a version's date would be hidden in the names of models. */

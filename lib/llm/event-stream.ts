@@ -1,4 +1,7 @@
-/** Reads answers that come as a stream of events, though none was asked for, or with another content type than JSON. */
+/**
+ * Reads answers that come as a stream of events, though none was asked for, or with another content
+ * type than JSON.
+ */
 
 import { jsonOf } from "../text/json.ts";
 
@@ -16,26 +19,36 @@ export function valuesIn(text: string): unknown[] {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The answer of a text that is no JSON: that of the one event, or the completion that chunks add up to; `undefined` where there is none, or its end
- * is missing.
+ * The answer of a text that is no JSON: that of the one event, or the completion that chunks add up
+ * to; `undefined` where there is none, or its end is missing.
  */
 export function answerIn(text: string): unknown {
   const events = valuesIn(text).filter(isObject);
   const { choices, ...rest } = events.reduce((sum, event) => added(sum, event) as Fields, {});
-  if (!Array.isArray(choices)) return events.length === 1 ? events[0] : events.find((event) => "error" in event);
+  if (!Array.isArray(choices)) {
+    return events.length === 1 ? events[0] : events.find((event) => "error" in event);
+  }
   const isEnded = "error" in rest || /^data: ?\[DONE\]/m.test(text) ||
     choices.some(({ finish_reason, message }) => finish_reason || message);
   if (!isEnded) return undefined;
-  return { ...rest, choices: choices.map(({ delta, ...choice }) => delta ? { ...choice, message: delta } : choice) };
+  return {
+    ...rest,
+    choices: choices.map(({ delta, ...choice }) => delta ? { ...choice, message: delta } : choice),
+  };
 }
 
 /** What each chunk brings a piece of. */
 const PIECES = /^(content|text|refusal|reasoning(_content)?|thinking|arguments)$/;
 
-/** A value with that of the next chunk: pieces of text are joined, entries of lists go by their index. */
+/**
+ * A value with that of the next chunk: pieces of text are joined, entries of lists go by their
+ * index.
+ */
 function added(before: unknown, next: unknown, name = ""): unknown {
   if (next === null || next === undefined || next === "") return before ?? next;
-  if (typeof before === "string" && typeof next === "string" && PIECES.test(name)) return before + next;
+  if (typeof before === "string" && typeof next === "string" && PIECES.test(name)) {
+    return before + next;
+  }
   if (Array.isArray(next)) {
     return next.reduce((list: readonly unknown[], entry: Fields) => {
       const index = entry?.["index"] ?? (name === "choices" ? 0 : list.length);
@@ -44,7 +57,12 @@ function added(before: unknown, next: unknown, name = ""): unknown {
     }, Array.isArray(before) ? before : []);
   }
   if (!isObject(before) || !isObject(next)) return next;
-  return { ...before, ...Object.fromEntries(Object.entries(next).map(([key, value]) => [key, added(before[key], value, key)])) };
+  return {
+    ...before,
+    ...Object.fromEntries(
+      Object.entries(next).map(([key, value]) => [key, added(before[key], value, key)]),
+    ),
+  };
 }
 
 function isObject(value: unknown): value is Fields {

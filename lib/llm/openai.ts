@@ -112,8 +112,8 @@ const DIALECTS: readonly { readonly models: RegExp; readonly effortWithTools?: "
 const OTHERS_THAT_REASON = /(^|\/)(claude-[a-z]+-[5-9]|gemini-(2\.5|[3-9]))/;
 
 /**
- * The most tokens that a model may answer with where the answer itself has so many: a reasoning model reasons before it, also one that no list knows
- * where its endpoint has shown it (`isKnown`).
+ * The most tokens that a model may answer with where the answer itself has so many: a reasoning
+ * model reasons before it, also one that no list knows where its endpoint has shown it (`isKnown`).
  */
 export function completionLimit(model: string, maxTokens: number, effort: Effort = "none", isKnown = false): number {
   const reasons = isKnown || DIALECTS.some(({ models }) => models.test(model)) || OTHERS_THAT_REASON.test(model) ||

@@ -3,8 +3,9 @@
 import type { ChatRequest } from "./chat-model.ts";
 
 /**
- * What was refused, by model and address: parameters by OpenAI's names, `bounds` of a JSON Schema, a `schema` as a whole, several `choices`. The
- * models on one store share one (see `sharedOf`), which ends with it.
+ * What was refused, by model and address: parameters by OpenAI's names, `bounds` of a JSON Schema,
+ * a `schema` as a whole, several `choices`. The models on one store share one (see `sharedOf`),
+ * which ends with it.
  */
 export type Refusals = Map<string, Set<string>>;
 
@@ -13,14 +14,20 @@ export function refuse(refusals: Refusals, place: string, what: string): void {
   refusals.getOrInsertComputed(place, () => new Set()).add(what);
 }
 
-/** Whether an endpoint of the model has refused `max_tokens`, as OpenAI's does for models that reason. */
+/**
+ * Whether an endpoint of the model has refused `max_tokens`, as OpenAI's does for models that
+ * reason.
+ */
 export function isKnownToReason(refusals: Refusals, model: string): boolean {
   return [...refusals].some(([place, names]) => place.startsWith(`${model} at `) && names.has("max_tokens"));
 }
 
 type Schema = NonNullable<ChatRequest["schema"]>;
 
-/** Whether a JSON Schema limits lengths or values: some endpoints refuse such keywords, or cannot compile them. */
+/**
+ * Whether a JSON Schema limits lengths or values: some endpoints refuse such keywords, or cannot
+ * compile them.
+ */
 export function hasBounds({ schema }: Schema): boolean {
   return JSON.stringify(unbounded(schema)) !== JSON.stringify(schema);
 }

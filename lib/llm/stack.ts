@@ -54,7 +54,10 @@ export interface ModelsOptions {
   readonly clock?: Clock;
   /** Called with the row of every call, e.g. for a progress line. */
   readonly onCall?: (row: CallRow) => void;
-  /** Called where the endpoint cut a prompt in silence, for the record of the episode: a `cut-prompt` of a step. */
+  /**
+   * Called where the endpoint cut a prompt in silence, for the record of the episode: a
+   * `cut-prompt` of a step.
+   */
   readonly onEvent?: (event: { readonly pass: number; readonly step: number; readonly kind: string; readonly detail: string }) => void;
   /** Called with one line for the user, once for each endpoint that cuts prompts in silence. */
   readonly onNotice?: (what: string) => void;

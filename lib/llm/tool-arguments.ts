@@ -1,9 +1,15 @@
-/** The arguments of tool calls: one JSON text of whatever a server writes, and nothing but an object sent back. */
+/**
+ * The arguments of tool calls: one JSON text of whatever a server writes, and nothing but an object
+ * sent back.
+ */
 
 import { jsonOf } from "../text/json.ts";
 import type { Message } from "./chat-model.ts";
 
-/** The arguments of a call as one JSON text: of an object, of text that is encoded twice, of nothing. Text that is no JSON stays as it is. */
+/**
+ * The arguments of a call as one JSON text: of an object, of text that is encoded twice, of
+ * nothing. Text that is no JSON stays as it is.
+ */
 export function argumentsOf(written: unknown): string {
   if (typeof written !== "string") return JSON.stringify(written ?? {});
   if (written.trim() === "") return "{}";
@@ -18,20 +24,31 @@ function isObject(text: string): boolean {
 }
 
 /**
- * The messages as they can be sent: a call whose arguments are no JSON object is sent with none, and its result quotes what was written. Servers
- * that read the calls of a chat (vLLM, llama.cpp) refuse it for good otherwise.
+ * The messages as they can be sent: a call whose arguments are no JSON object is sent with none,
+ * and its result quotes what was written. Servers that read the calls of a chat (vLLM, llama.cpp)
+ * refuse it for good otherwise.
  */
 export function withSoundCalls(messages: readonly Message[]): Message[] {
   let broken: ReadonlyMap<string, string> = new Map();
   return messages.map((message) => {
     const { toolCalls, toolCallId = "", content } = message;
     if (toolCalls) {
-      broken = new Map(toolCalls.filter((call) => !isObject(call.arguments)).map((call) => [call.id, call.arguments]));
-      return { ...message, toolCalls: toolCalls.map((call) => broken.has(call.id) ? { ...call, arguments: "{}" } : call) };
+      broken = new Map(
+        toolCalls.filter((call) => !isObject(call.arguments)).map((
+          call,
+        ) => [call.id, call.arguments]),
+      );
+      return {
+        ...message,
+        toolCalls: toolCalls.map((call) => broken.has(call.id) ? { ...call, arguments: "{}" } : call),
+      };
     }
     const written = broken.get(toolCallId);
     if (written === undefined) return message;
     const quote = `The arguments of this call were: ${written}`;
-    return { ...message, content: typeof content === "string" ? `${content}\n${quote}` : [...content, { kind: "text", text: quote }] };
+    return {
+      ...message,
+      content: typeof content === "string" ? `${content}\n${quote}` : [...content, { kind: "text", text: quote }],
+    };
   });
 }

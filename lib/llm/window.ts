@@ -1,4 +1,7 @@
-/** Notices servers that cut a prompt to their window without a word (Ollama, LM Studio): only the tokens that they report as read show it. */
+/**
+ * Notices servers that cut a prompt to their window without a word (Ollama, LM Studio): only the
+ * tokens that they report as read show it.
+ */
 
 import { Buffer } from "node:buffer";
 import { countTokens } from "../text/tokens.ts";
@@ -6,20 +9,34 @@ import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import { promptText } from "./openai-reply.ts";
 
 /**
- * The share of our own count, in OpenAI's o200k encoding, below which a server has not read the whole prompt. Tokenizers differ, and most have
- * smaller vocabularies than o200k and need more tokens: of prose, JSON, numbers, maps and triplets and of prose in six other scripts, OpenAI's other
- * encodings need 0.77 times (numbers) to 4.9 times (Thai) as many. Templates, tools and pictures, which are not in our count, add to what is read.
+ * The share of our own count, in OpenAI's o200k encoding, below which a server has not read the
+ * whole prompt. Tokenizers differ, and most have smaller vocabularies than o200k and need more
+ * tokens: of prose, JSON, numbers, maps and triplets and of prose in six other scripts, OpenAI's
+ * other encodings need 0.77 times (numbers) to 4.9 times (Thai) as many. Templates, tools and
+ * pictures, which are not in our count, add to what is read.
  */
 const MIN_SHARE = 1 / 2;
 
-/** Prompts with fewer tokens by our count are not judged: no server has such a small window by default. */
+/**
+ * Prompts with fewer tokens by our count are not judged: no server has such a small window by
+ * default.
+ */
 const MIN_TOKENS = 1000;
 
-/** Tokens for each byte that are more than half of those of prose (0.1 to 0.3): where so many were read, the prompt is not counted. */
+/**
+ * Tokens for each byte that are more than half of those of prose (0.1 to 0.3): where so many were
+ * read, the prompt is not counted.
+ */
 const SURELY_WHOLE = 1 / 5;
 
-/** The tokens of a prompt, and those that its server read, where it has cut it; `undefined` where it has not, or reports none. */
-export async function cutOf(request: ChatRequest, { usage }: ChatReply): Promise<{ read: number; sent: number } | undefined> {
+/**
+ * The tokens of a prompt, and those that its server read, where it has cut it; `undefined` where it
+ * has not, or reports none.
+ */
+export async function cutOf(
+  request: ChatRequest,
+  { usage }: ChatReply,
+): Promise<{ read: number; sent: number } | undefined> {
   if (usage.cached >= usage.prompt) return undefined; // nothing is reported, or what a cache holds is counted apart
   const read = usage.prompt + usage.cached;
   const text = promptText(request);
@@ -29,7 +46,10 @@ export async function cutOf(request: ChatRequest, { usage }: ChatReply): Promise
 }
 
 /** Calls `onCut` for each request whose prompt was cut. */
-export function withWindowWatch(model: ChatModel, onCut: (request: ChatRequest, what: string) => void): ChatModel {
+export function withWindowWatch(
+  model: ChatModel,
+  onCut: (request: ChatRequest, what: string) => void,
+): ChatModel {
   return {
     id: model.id,
     chat: async (request) => {

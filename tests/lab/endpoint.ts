@@ -45,7 +45,10 @@ export async function startEndpoint(): Promise<CountingEndpoint> {
       object: "chat.completion",
       created: 1,
       model: "counted",
-      choices: choices.map(({ text }, index) => ({ index, message: { role: "assistant", content: text }, finish_reason: "stop" })),
+      choices: choices.map(({ text }, index) => ({
+        ...{ index, finish_reason: "stop" },
+        message: { role: "assistant", content: text, reasoning_content: "It is dark." },
+      })),
       usage: { prompt_tokens: usage.prompt, completion_tokens: usage.completion, total_tokens: usage.prompt + usage.completion },
     }));
   });

@@ -94,7 +94,8 @@ Deno.test("createEmbeddings() retries what passes, and types every other failure
   const odd = ["", "AAA=", "AADAfw==", [], ["a"], [null], { 0: 1 }, null]; // "AADAfw==" is not a number
   const items = odd.map((embedding) => [{ index: 0, embedding }]);
   const two = [{ index: 0, embedding: [1, 2] }, { index: 1, embedding: [1, 2] }];
-  for (const data of [[], two, ...items, [null], [{ index: 4, embedding: [1] }], [{ index: -1, embedding: [1] }], undefined]) {
+  const twice = [{ index: 0, embedding: [1, 2] }, { index: 0, embedding: [3, 4] }];
+  for (const data of [[], two, twice, ...items, [null], [{ index: 4, embedding: [1] }], [{ index: -1, embedding: [1] }], undefined]) {
     endpoint.behave(() => Response.json({ data }));
     assert.equal((await failureOf(embedder.embed([`odd ${JSON.stringify(data)}`]))).kind, "protocol");
   }

@@ -103,8 +103,11 @@ Deno.test("an address and a key are sent without the spaces around them", async 
   const key = "spaced7c1d9e0042";
   using _ = withVariables({ OPENAI_BASE_URL: ` ${endpoint.baseUrl} `, OPENAI_API_KEY: `${key}\n` });
   using store = openStore(":memory:");
-  await createModels({ map: { "*": "m" }, store, codeVersion: "0" }).chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] });
+  endpoint.behave(() => failure(400, `no ${key}`));
+  const models = createModels({ map: { "*": "m" }, store, codeVersion: "0", clock: fakeClock() });
+  const { message } = await failureOf(models.chat({ role: "demo/a", messages: [{ role: "user", content: "Hi" }] }));
   assert.equal(endpoint.asked[0]?.authorization, `Bearer ${key}`);
+  assert.match(message, /answered 400 no …$/);
 });
 
 Deno.test("a key of one letter, as servers without keys are given, stands in no message's way, and a short one in no word's", async () => {
