@@ -23,30 +23,6 @@ Direct answer: <the answer>`,
   sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
-/** Judges an answer about a conversation. The world gives the sections: the question, its right answers and the answer to judge. */
-export const judgePrompt: Prompt<never> = {
-  role: "judge/verdict",
-  instructions:
-    `You mark answers to questions about a conversation. You are shown a question, the right answers, of which any one suffices, and the answer to mark. Where no right answer is shown, the conversation does not tell, and only an answer that says so is right.
-
-The answer is right if it means the same as a right answer: wording, order, capital letters, another form of a date or number, and words around it do not matter.
-It is wrong if it names another person, place, thing, date or number, gives what held at another time, denies a right answer, leaves open which of several it means, or says that it does not know although there is a right answer.
-
-First say in one sentence what the answer claims and how that compares. Then give the mark in a line of its own:
-Verdict: right
-or
-Verdict: wrong`,
-  sections: {},
-  sampling: { temperature: 0, maxTokens: 200 },
-};
-
-/** Reads the last verdict of a reply. */
-export const parseVerdict: ReplyParser<"right" | "wrong"> = reader((text) => {
-  const verdict = [...text.matchAll(/\bverdict\W+(right|wrong)\b/gi)].at(-1)?.[1]?.toLowerCase();
-  if (verdict === "right" || verdict === "wrong") return { kind: "ok", value: verdict };
-  return { kind: "malformed", problem: 'there is no line "Verdict: right" or "Verdict: wrong" in it' };
-}, { completed: completeLines });
-
 /** Answers the question from what the memory shows. */
 export const answerPrompt: Prompt<"question"> = {
   role: "answer/answer",

@@ -6,7 +6,6 @@
  * numbered in `docs/deviations/arigraph.md` (D25 to D30).
  *
  * `converse` does the same with a dialogue, whose turns are read once and whose questions follow each other; none of them changes the memory.
- * `converse-judged` also puts each answer, and planted ones, to a judge, where the world asks for its verdicts (`docs/deviations/dialogues.md`, D10).
  *
  * `cot` does it without one (Wei et al. 2022, arXiv 2201.11903), as WESE's baseline without interaction (arXiv 2404.07456, §4.2.1): the
  * prompt shows the sentences that are needed, and one call answers.
@@ -18,10 +17,9 @@ import { finish } from "../env/questions/world.ts";
 import { UsageError } from "../errors.ts";
 import type { MemoryFactory } from "../memory/memory.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
-import { readSections } from "../text/sections.ts";
-import { answerPrompt, conversePrompt, cotPrompt, judgePrompt, parseAnswer, parseVerdict } from "./answer.prompts.ts";
+import { answerPrompt, conversePrompt, cotPrompt, parseAnswer } from "./answer.prompts.ts";
 import { examplesFor, withExamples } from "./examples.ts";
-import type { MethodEntry, MethodMaker } from "./method.ts";
+import type { MethodMaker } from "./method.ts";
 import { type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 import { asksQuestion } from "./text-agent.ts";
 
@@ -93,28 +91,18 @@ export const createAnswer: MethodMaker<AnswerOptions> = methodEntry(
  * assert.equal(createConverse({ memory: createPassages() }).id, "converse");
  * ```
  */
-export const createConverse: MethodMaker<AnswerOptions> = converseEntry(
-  { id: "converse", description: "read a dialogue turn by turn, then recall and answer each of its questions, with a memory" },
+export const createConverse: MethodMaker<AnswerOptions> = methodEntry(
+  {
+    id: "converse",
+    description: "read a dialogue turn by turn, then recall and answer each of its questions, with a memory",
+    version: "1",
+    options: answerOptions,
+    prompts: [conversePrompt],
+    memories: "arigraph or passages",
+  },
+  (episode, options) =>
+    onePass(episode, options, (rollout) => answerWithMemory(rollout, options, conversePrompt, (goal, question) => ({ goal, question }))),
 );
-
-/** The same with a judge, as studies name it. */
-export const converseJudged: MethodEntry = converseEntry(
-  { id: "converse-judged", description: "converse, then judge each answer beside planted ones, with a memory" },
-  judgePrompt,
-);
-
-function converseEntry(named: Pick<MethodEntry, "id" | "description">, judge?: Prompt<never>): MethodMaker<AnswerOptions> {
-  const prompts = [conversePrompt, ...(judge ? [judge] : [])];
-  return methodEntry(
-    { ...named, version: "1", options: answerOptions, prompts, memories: "arigraph or passages" },
-    (episode, options) =>
-      onePass(
-        episode,
-        options,
-        (rollout) => answerWithMemory(rollout, { ...options, judge }, conversePrompt, (goal, question) => ({ goal, question })),
-      ),
-  );
-}
 
 /**
  * Answers in one step, from the texts that the world shows with its task: open it with `documents: "sentences"`, or `"supporting"` for paragraphs.
@@ -144,7 +132,7 @@ export const createCot: MethodMaker<CotOptions> = withExamples(methodEntry({
 
 async function answerWithMemory<Name extends string>(
   rollout: Rollout,
-  { memory: createMemory, titles = true, judge }: AnswerOptions & { readonly judge?: Prompt<never> },
+  { memory: createMemory, titles = true }: AnswerOptions,
   prompt: Prompt<Name>,
   valuesOf: (goal: string, question: string) => PromptValues<Name>,
 ): Promise<void> {
@@ -166,11 +154,6 @@ async function answerWithMemory<Name extends string>(
 
   while (!rollout.isOver) {
     rollout.beginStep();
-    if (rollout.turn.sections["next"] === "judge") {
-      if (!judge) throw new UsageError(`${world.spec.id} asks for verdicts: name the method converse-judged, or leave its judge out`);
-      await judgeAnswer(rollout, judge, documents.length + rollout.step);
-      continue;
-    }
     const question = rollout.turn.observation;
     // after the last paragraph, so that all of them are past
     const { sections, recalled } = await memory.recall({ step: documents.length + 1, goal, observation: question, plan: "" });
@@ -180,14 +163,6 @@ async function answerWithMemory<Name extends string>(
     const { action, fallback } = await rollout.act(text === undefined ? undefined : finish(text));
     await rollout.record(action, { reason: reply.text, recalled, fallback });
   }
-}
-
-/** Puts an answer to the judge. One without a readable verdict is not accepted. */
-async function judgeAnswer(rollout: Rollout, judge: Prompt<never>, step: number): Promise<void> {
-  const reply = await rollout.answer(judge, {}, { parse: parseVerdict, extra: readSections(rollout.turn.observation) }, step);
-  const verdict = rollout.read(judge, reply);
-  const { action, fallback } = await rollout.act(verdict === undefined ? undefined : finish(verdict));
-  await rollout.record(action, { reason: reply.text, fallback });
 }
 
 async function answerFromParagraphs(rollout: Rollout, mostExamples: number | undefined): Promise<void> {

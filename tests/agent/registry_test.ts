@@ -1,15 +1,28 @@
 import assert from "node:assert/strict";
+import { type DialogueWorldOptions, openDialogue } from "../../lib/env/questions/dialogue.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { connectWorlds, type Environment, MEMORIES, METHODS } from "../../lib/mod.ts";
+import { containedScore } from "../../lib/text/dialogue-scores.ts";
 import { methodSpec } from "./conformance.ts";
 
 const worlds = connectWorlds();
 
+const DIALOGUE = {
+  id: "own",
+  turns: [{ session: 1, speaker: "Ada", text: "I live in Tarn." }, { session: 2, speaker: "Bo", text: "I have moved to Moor." }],
+  questions: ["Ada", "Bo"].map((name) => ({
+    ...{ id: name, kind: "home", question: `Where does ${name} live?`, answers: [name === "Ada" ? "Tarn" : "Moor"], evidence: [] },
+  })),
+};
+const DIALOGUE_OPTIONS: DialogueWorldOptions = {
+  ...{ id: "dialogues/own", version: "1", parameters: {}, unit: "turn", goal: "Answer." },
+  scorer: (answer, { answers }) => ({ ...containedScore(answer, answers), score: 1 }),
+};
+
 /** What a method plays that does not play games. */
 const WORLDS: Readonly<Record<string, () => Promise<Environment>>> = {
   answer: () => worlds.open("questions/encyclopedia", { seed: 1, index: 0, paragraphs: 4 }),
-  converse: () => worlds.open("dialogues/generated", { seed: 1, sessions: 2, questions: 2 }),
-  "converse-judged": () => worlds.open("dialogues/generated", { seed: 1, sessions: 2, questions: 2, judge: true }),
+  converse: () => Promise.resolve(openDialogue(DIALOGUE, DIALOGUE_OPTIONS)),
   cot: () => worlds.open("wiki/encyclopedia", { seed: 1, index: 0, documents: "sentences" }),
 };
 

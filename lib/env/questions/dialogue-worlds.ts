@@ -1,32 +1,19 @@
-/** The dialogues that need no server: those that are made here, and the public sets where a user has their files. */
+/** The dialogues, which need no server: public sets where a user has their files. */
 
 import { z } from "zod";
 import { WorldError } from "../../errors.ts";
 import { containedScore, LOCOMO_CATEGORIES, type LocomoCategory, locomoScore } from "../../text/dialogue-scores.ts";
-import { musiqueScore } from "../../text/qa-scores.ts";
 import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
-import { createDialogue, dialogueOptions } from "./dialogue-maker.ts";
 import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES, MEMORY_AGENT_SPLITS, memoryAgent } from "./dialogue-sets.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
-import { plantAnswers } from "./planted-answers.ts";
 
 type Scorer = DialogueWorldOptions["scorer"];
 
 /** The answer to a question that a dialogue does not answer. */
 const UNTOLD = "Unknown";
 
-const GOALS = {
-  generated:
-    "Answer questions about a conversation that you have followed. What people say about themselves holds, whatever others say of them; what was " +
-    `corrected never was the case. If the conversation does not tell, the answer is ${UNTOLD}.`,
-  official: `Answer questions about what you have read, with its own words where they serve. If it does not tell, the answer is ${UNTOLD}.`,
-};
-
-/** Exact match; where nobody has told, "Unknown" alone is right. */
-const exact: Scorer = (answer, { answers }) => {
-  const scores = musiqueScore(answer, answers.length > 0 ? answers : [UNTOLD]);
-  return { ...scores, score: scores.em };
-};
+const GOAL =
+  `Answer questions about what you have read, with its own words where they serve. If it does not tell, the answer is ${UNTOLD}.`;
 
 /** Whether the answer contains a gold answer (D6). */
 const contained: Scorer = (answer, { answers }) => {
@@ -50,11 +37,10 @@ const memoryAgentScore: Scorer = (answer, question) => {
   return { ...scored, score: Number(question.answers.every((part) => said.includes(part.toLowerCase()))) };
 };
 
-/** Sources that MemoryAgentBench scores by a judge, or against a list of films (D9). */
+/** Sources that MemoryAgentBench scores by a model, or against a list of films (D9). */
 const UNSCORED = /^(?:infbench|longmemeval|recsys)/;
 
-const judge = z.literal(true).exactOptional().describe("a judge decides the score: it is shown each answer, and planted ones");
-const common = { unit: z.enum(["turn", "session"]).default("turn").describe("what is read at a time"), judge };
+const common = { unit: z.enum(["turn", "session"]).default("turn").describe("what is read at a time") };
 const index = (most: number): z.ZodType<number> => z.int().min(0).max(most).describe("place of the dialogue in the file, from 0");
 
 interface SetOptions<Params> {
@@ -66,7 +52,7 @@ interface SetOptions<Params> {
   readonly files: readonly DialogueFile[];
 }
 
-function official<Params extends { readonly index: number; readonly unit?: "turn" | "session"; readonly judge?: true }>(
+function official<Params extends { readonly index: number; readonly unit?: "turn" | "session" }>(
   id: string,
   { doc, schema, scorer, set, files }: SetOptions<Params>,
 ): LocalWorld {
@@ -76,30 +62,18 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
     files: files.map(({ file }) => file),
     open: async (parameters) => {
       const dialogue = await checkedAt(id, set(parameters), parameters.index, "dialogue");
-      const unscored = dialogue.questions.find(({ kind }) => UNSCORED.test(kind) && !(parameters.judge && kind.startsWith("longmemeval")));
+      const unscored = dialogue.questions.find(({ kind }) => UNSCORED.test(kind));
       if (unscored) {
-        throw new WorldError("bad-parameter", `${id} cannot score ${unscored.kind}, which needs a judge or a list: name another index`);
+        throw new WorldError("bad-parameter", `${id} cannot score ${unscored.kind}, which needs a model or a list: name another index`);
       }
-      const planted = parameters.judge && plantAnswers(dialogue);
       const { unit = "turn" } = parameters;
-      return openDialogue(dialogue, { ...{ id, version: "1", parameters, unit }, goal: GOALS.official, scorer, planted });
+      return openDialogue(dialogue, { id, version: "1", parameters, unit, goal: GOAL, scorer });
     },
   });
 }
 
 /** Worlds of dialogues by id. */
 export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
-  "dialogues/generated": localWorld("dialogues/generated", {
-    doc: "questions about a long dialogue whose facts change, are corrected and contradicted, made from a seed; scored by exact match",
-    schema: z.strictObject({ ...dialogueOptions.shape, ...common }),
-    open: (parameters) => {
-      const { unit: _unit, judge: _judge, ...options } = parameters;
-      const made = createDialogue(options);
-      const world = { id: "dialogues/generated", version: "1", parameters, unit: parameters.unit, goal: GOALS.generated };
-      const planted = parameters.judge && plantAnswers(made, made.facts);
-      return Promise.resolve(openDialogue(made, { ...world, scorer: exact, truth: { facts: made.facts }, planted }));
-    },
-  }),
   "dialogues/locomo": official("dialogues/locomo", {
     doc: "LoCoMo: 10 conversations of two people; scored as LoCoMo",
     schema: z.strictObject({
@@ -124,12 +98,11 @@ export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
   }),
   "dialogues/memory-agent": official("dialogues/memory-agent", {
     doc:
-      "MemoryAgentBench: questions about a long text that is read piece by piece; scored as MemoryAgentBench, without what it needs a judge for",
+      "MemoryAgentBench: questions about a long text that is read piece by piece; scored as MemoryAgentBench, without what it needs a model for",
     schema: z.strictObject({
       index: index(109),
       split: z.enum(MEMORY_AGENT_SPLITS).default("Conflict_Resolution").describe("the part"),
       chunk: z.int().min(64).max(100_000).default(4096).describe("tokens of a piece, at most"),
-      judge,
     }),
     scorer: memoryAgentScore,
     set: ({ split, chunk }) => memoryAgent(split, chunk),

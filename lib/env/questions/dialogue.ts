@@ -1,7 +1,6 @@
 /** A dialogue of many sessions as a world: an agent reads it turn by turn, then answers questions about it one by one. */
 
 import { hashOf } from "../../store/canonical.ts";
-import { renderSections } from "../../text/sections.ts";
 import type { AnswerScore } from "../../text/qa-scores.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
 import { createTaskSession } from "./task-session.ts";
@@ -43,16 +42,6 @@ export interface Dialogue {
   readonly questions: readonly DialogueQuestion[];
 }
 
-/** An answer of which it is known whether it is right, made by a rule. */
-export interface PlantedAnswer {
-  /** Whether it is right. */
-  readonly planted: "right" | "wrong";
-  /** What it was made by. */
-  readonly rule: string;
-  /** The words. */
-  readonly text: string;
-}
-
 /** How a dialogue is shown and scored. */
 export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "parameters"> {
   /** What a document holds: one turn, or a whole session. */
@@ -61,10 +50,6 @@ export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "
   readonly goal: string;
   /** Scores an answer; `score` is what the set goes by. */
   readonly scorer: (answer: string, question: DialogueQuestion) => DialogueScore;
-  /** What the ground truth holds beside the questions. @default nothing */
-  readonly truth?: Readonly<Record<string, unknown>>;
-  /** Answers to each question that a judge is shown beside the given one; it then decides the score. @default there is no judge */
-  readonly planted?: readonly (readonly PlantedAnswer[])[];
 }
 
 /** The scores of one answer. */
@@ -79,10 +64,6 @@ export interface DialogueScore extends AnswerScore {
  * `won` if every score is 1, else `lost`.
  *
  * Turns after an answer have the sections `question` (the id of what was answered), `kind`, `answer` (as given), `em`, `f1` and `score`.
- *
- * With `planted` the answers are then judged, one a step: a turn with the section `next` = `judge` shows a question, its right answers and the answer to
- * judge as sections of its observation, and `finish[right]` accepts it. The score is the number of given answers that are accepted. Turns after a verdict have
- * the sections `question`, `kind`, `answer`, `verdict` and, of a planted answer, `planted` and `rule`.
  *
  * @throws {RangeError} if there is no question.
  *
@@ -103,70 +84,43 @@ export interface DialogueScore extends AnswerScore {
  * ```
  */
 export function openDialogue({ id: name, turns, questions }: Dialogue, options: DialogueWorldOptions): MeasuredEnvironment {
-  const { id, version, parameters, unit, goal, scorer, planted, truth = {} } = options;
+  const { id, version, parameters, unit, goal, scorer } = options;
   if (questions.length === 0) throw new RangeError(`cannot open the dialogue ${name}: it has no question; give at least one`);
   const documents = documentsOf(turns, unit);
   const asked: Turn = {
     ...{ goal, observation: questions[0]?.question ?? "", sections: {}, documents, frames: [], score: 0, maxScore: questions.length },
   };
-  const cases: JudgedCase[] = [];
   let [done, total] = [0, 0];
 
-  function score(text: string, question: DialogueQuestion): Turn["sections"] {
-    const { em, f1, score } = scorer(text, question);
-    if (!planted) total += score;
-    else cases.push({ question, text }, ...(planted[done] ?? []).map((one) => ({ question, ...one })));
-    return { question: question.id, kind: question.kind, answer: text, em: String(em), f1: String(f1), score: String(score) };
-  }
-
-  function judge(verdict: string, { question: { id, kind }, text, ...known }: JudgedCase): Turn["sections"] {
-    if (!("planted" in known)) total += Number(verdict === "right");
-    return { question: id, kind, answer: text, verdict, ...known };
-  }
-
   function answer(action: string): Turn {
-    const [text, question, judged] = [answerIn(action), questions[done], cases[done - questions.length]];
-    const sections = question ? score(text, question) : judge(text, judged as JudgedCase);
+    const [text, question] = [answerIn(action), questions[done] as DialogueQuestion];
+    const { em, f1, score } = scorer(text, question);
+    total += score;
     done += 1;
-    const toJudge = cases[done - questions.length];
-    const isOver = done >= questions.length && !toJudge;
     const { documents: _, ...turn } = asked;
     return {
       ...turn,
-      observation: questions[done]?.question ?? (toJudge ? caseText(toJudge) : "All questions are answered."),
-      sections: { ...sections, ...(toJudge && { next: "judge" }) },
+      observation: questions[done]?.question ?? "All questions are answered.",
+      sections: { question: question.id, kind: question.kind, answer: text, em: String(em), f1: String(f1), score: String(score) },
       score: total,
-      ...(isOver ? { end: total === questions.length ? "won" : "lost" } : {}),
+      ...(done < questions.length ? {} : { end: total === questions.length ? "won" : "lost" }),
     };
   }
 
   return createTaskSession({
     spec: {
       ...{ id, version, parameters },
-      sections: ["question", "kind", "answer", "em", "f1", "score", ...(planted ? ["verdict", "planted", "rule", "next"] : [])],
+      sections: ["question", "kind", "answer", "em", "f1", "score"],
       actions: [{ name: "finish[{answer}]", params: ["answer"], description: "answer the question and get the next one", explores: false }],
       fallback: finish("Unknown"),
-      identity: hashOf({ turns, questions, unit, goal, planted }),
+      identity: hashOf({ turns, questions, unit, goal }),
     },
     name: `the dialogue ${name}`,
     asked,
-    begin: () => {
-      [done, total] = [0, 0];
-      cases.length = 0;
-    },
+    begin: () => void ([done, total] = [0, 0]),
     answer,
-    truth: { id: name, questions, ...truth },
+    truth: { id: name, questions },
   });
-}
-
-/** An answer to judge: the given one, or a planted one. */
-interface JudgedCase extends Partial<PlantedAnswer> {
-  readonly question: DialogueQuestion;
-  readonly text: string;
-}
-
-function caseText({ question: { question, answers }, text }: JudgedCase): string {
-  return renderSections({ Question: question, "Right answers": answers.join("\n"), "Answer to judge": text });
 }
 
 /** The turns as an agent reads them. A title ends with a colon, so that it is read as the heading of what follows. */

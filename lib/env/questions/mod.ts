@@ -10,7 +10,6 @@ export {
   type DialogueTurn,
   type DialogueWorldOptions,
   openDialogue,
-  type PlantedAnswer,
 } from "./dialogue.ts";
 export { createEncyclopedia, type Encyclopedia, type EncyclopediaOptions, type EncyclopediaQuestion } from "./encyclopedia.ts";
 export type { OfficialFile } from "./data-folder.ts";

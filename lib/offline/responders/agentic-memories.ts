@@ -3,8 +3,9 @@
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
 import { Belief, readScenes } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
+import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
-import { contradictions, entities, extractionReply, numberedFacts, observedFacts, passageFacts } from "./arigraph.ts";
+import { contradictions, entities, extractionReply, numberedFacts, observedFacts } from "./arigraph.ts";
 import { rewriteSummary } from "./notes.ts";
 
 /** All roles of `a-mem`, `mem0` and `memgpt`. */
@@ -48,7 +49,7 @@ const MOST = { keywords: 12, tags: 6, edits: 6 };
 function factsOf(prompt: OfflinePrompt, title: string, before = ""): Fact[] {
   const text = prompt.sections[title] ?? "";
   const facts = observedFacts(text);
-  const read = facts.length > 0 ? facts : passageFacts(text.replace(/^Game step #\d+\n/, ""));
+  const read = facts.length > 0 ? facts : readProse(text.replace(/^Game step #\d+\n/, ""));
   const belief = new Belief();
   belief.watch([...readScenes(prompt.sections[before] ?? "").slice(-1), readScene(text)]);
   const passages = [...belief.exits].flatMap(([room, exits]) =>

@@ -5,7 +5,6 @@ import type { Errs } from "../errors.ts";
 import { namesIn } from "../policies/question-answering.ts";
 import { subGoals } from "../policies/goals.ts";
 import { readScene, readTriplets, type Scene } from "../reading/descriptions.ts";
-import { attributeOf, isDialogue, readStatements, statementFacts } from "../reading/dialogue-text.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { OPPOSITE, STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
@@ -29,15 +28,9 @@ function extract(prompt: OfflinePrompt): string {
   return extractionReply(observedFacts(prompt.sections["Observation"] ?? ""), prompt);
 }
 
-/** What a passage states that is no observation of a game: a part of a conversation, or prose. */
-export function passageFacts(text: string): readonly Fact[] {
-  return isDialogue(text) ? statementFacts(readStatements(text)) : readProse(text);
-}
-
-/** The facts of a page, or what is said in turns of a conversation. */
+/** The facts of a page. */
 function extractParagraph(prompt: OfflinePrompt): string {
-  const text = prompt.sections["Paragraph"] ?? "";
-  return extractionReply(passageFacts(text), prompt);
+  return extractionReply(readProse(prompt.sections["Paragraph"] ?? ""), prompt);
 }
 
 /** What an observation of a game states. */
@@ -88,8 +81,6 @@ export function numberedFacts(section = ""): Map<Fact, number> {
 function aspectOf({ subject, relation, object }: Fact): string | undefined {
   if (relation === RELATION.in || relation === RELATION.on || relation === "is at") return `${subject}, place`;
   if (relation === "contains" || relation === "has on it") return `${object}, place`;
-  const attribute = attributeOf({ subject, relation, object });
-  if (attribute !== undefined) return `${subject}, ${attribute}`;
   if (relation !== RELATION.state || !STATE_WORDS.includes(object)) return undefined;
   if (/open|closed|locked/.test(object)) return `${subject}, openness`;
   if (object === "raw") return `${subject}, heat`;

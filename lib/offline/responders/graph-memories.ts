@@ -1,9 +1,10 @@
 /** Answers the roles of the memories HippoRAG 2 and Graphiti by the readers of AriGraph's roles. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
+import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact } from "../reading/facts.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
-import { contradictions, numberedFacts, observedFacts, passageFacts, withErrors } from "./arigraph.ts";
+import { contradictions, numberedFacts, observedFacts, withErrors } from "./arigraph.ts";
 
 /** `hipporag/names`, `/triplets` and `/recognise`; `graphiti/extract`, `/resolve`, `/judge` and `/summarise`. */
 export const graphMemoryResponders: readonly Responder[] = [
@@ -25,7 +26,7 @@ const MOST_FACTS = 12;
 /** What the text states: an observation of a game, which begins with its step, or a passage. */
 function factsOf(sections: OfflinePrompt["sections"]): readonly Fact[] {
   const text = sections["Text"] ?? "";
-  return /^\s*Game step #\d/.test(text) ? observedFacts(text) : passageFacts(text);
+  return /^\s*Game step #\d/.test(text) ? observedFacts(text) : readProse(text);
 }
 
 function read(prompt: OfflinePrompt): Fact[] {

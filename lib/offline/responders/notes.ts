@@ -3,9 +3,8 @@
  */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
-import { Belief, believe, readScenes, separateObservation, TITLES } from "../reading/belief.ts";
+import { Belief, believe, readScenes, separateObservation } from "../reading/belief.ts";
 import { readScene, readTriplets } from "../reading/descriptions.ts";
-import { dialogueNotes, isDialogue, readStatements } from "../reading/dialogue-text.ts";
 import { formatFact, RELATION } from "../reading/facts.ts";
 import { OPPOSITE } from "../reading/lexicon.ts";
 import { Locations } from "../reading/locations.ts";
@@ -33,10 +32,6 @@ const MOST_LINES = { lesson: 40, summary: 24, insights: 5 };
 
 /** A summary of the previous one and of the observations since. */
 export function rewriteSummary({ sections }: Pick<OfflinePrompt, "sections">): string {
-  const seen = [sections[TITLES.history] ?? "", sections[TITLES.observation] ?? ""];
-  if (seen.some(isDialogue)) {
-    return dialogueNotes(sections["Previous summary"] ?? "", seen, readTriplets, 3 * MOST_LINES.summary) || NOTHING;
-  }
   const belief = believe({ ...sections, "Summary of what has happened": sections["Previous summary"] ?? "" });
   return writeNotes(belief, { most: MOST_LINES.summary }) || NOTHING;
 }
@@ -125,7 +120,6 @@ const QUESTIONS = ["What is needed for the goal?", "How do the places lie to eac
 
 /** Scores a memory, 1 … 9: highest what says what is needed, then what changed something, then what shows a place. */
 function importance(memory: string): number {
-  if (isDialogue(memory)) return readStatements(memory).length > 0 ? 8 : 1;
   const { facts, room } = readScene(memory);
   const telling = [...facts, ...readTriplets(memory)].some(({ relation }) => NEEDS.has(relation));
   const changing = /\b(?:you (?:take|pick up|open|unlock|put|prepare)|your score)\b/i.test(memory);
@@ -136,7 +130,6 @@ const NEEDS = new Set<string>([RELATION.unlocks, RELATION.requires, RELATION.tre
 
 /** The notes that answer the question, each with the first statement that speaks of its thing. */
 function insights(question: string, statements: string): string {
-  if (isDialogue(statements)) return "none"; // the questions are those of games
   const told = statements.split(/^Statement \d+:\n/m).filter((text) => text.trim() !== "");
   const belief = new Belief();
   for (const text of told) {

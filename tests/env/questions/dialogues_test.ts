@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { connectWorlds } from "../../../lib/env/mod.ts";
-import { createDialogue, type DialogueFact, valuesAt } from "../../../lib/env/questions/dialogue-maker.ts";
 import { checkWorld, isOfKind } from "../conformance.ts";
 import { inData } from "./data_folder.ts";
 
@@ -56,79 +55,30 @@ const FILES = {
 
 Deno.test("dialogues keep to what every world keeps to", () =>
   inData(FILES, async () => {
-    await checkWorld(worlds, "dialogues/generated", { seed: 3 });
     for (const id of ["dialogues/longmemeval", "dialogues/locomo", "dialogues/memory-agent"]) await checkWorld(worlds, id, { index: 0 });
   }));
 
-/** What holds at the end by the rules that the goal tells, read from the events one by one. */
-function replayed(facts: readonly DialogueFact[], name: string, attribute: string): string[] {
-  const values: string[] = [];
-  for (const fact of facts) {
-    if (fact.name !== name || fact.attribute !== attribute || fact.how === "hearsay" || fact.how === "repeated") continue;
-    if (fact.how === "corrected") values.pop();
-    values.push(fact.value);
-  }
-  return values;
-}
-
-Deno.test("createDialogue(): every gold answer follows from the facts, and every fact stands in its turn, said by the right person", () => {
-  const seen = new Set<string>();
-  for (const seed of [1, 2, 3, 4, 5, 6]) {
-    const { turns, facts, questions } = createDialogue({ seed, sessions: 40 });
-    for (const fact of facts) {
-      const turn = turns[fact.turn];
-      assert.ok(turn?.text.includes(fact.value), `${turn?.text} tells ${fact.value}`);
-      assert.equal(turn?.speaker === fact.name, fact.how !== "hearsay", `${turn?.text}`);
-      if (fact.how === "hearsay") {
-        assert.ok(turn?.text.includes(fact.name));
-        assert.notEqual(fact.value, valuesAt(facts, fact, fact.turn).at(-1), "hearsay is wrong");
-      }
-      seen.add(fact.how);
+Deno.test("a dialogue is read turn by turn or session by session, then asked question by question", () =>
+  inData(FILES, async () => {
+    const world = await worlds.open("dialogues/locomo", { index: 0 });
+    let turn = await world.reset();
+    assert.deepEqual(turn.documents?.map(({ title }) => title.replace(/ \(.*/, "")), [
+      "Session 1, turn 1",
+      "Session 1, turn 2",
+      "Session 2, turn 1",
+    ]);
+    for (let at = 0; at < 33; at++) {
+      assert.equal(turn.observation, `Question ${at}?`);
+      turn = await world.step(`finish[${at === 0 ? "nonsense" : at === 32 ? "Unknown" : "hiking, swimming"}]`);
+      assert.equal(turn.sections.score, at === 0 ? "0" : "1");
+      assert.equal(turn.documents, undefined, "the dialogue is shown once");
     }
-    for (const { question, kind, answers } of questions) {
-      const name = facts.find((fact) => question.includes(fact.name))?.name ?? "";
-      const attribute = ["favourite dish", "employer", "instrument", "sport", "home", "car"].find((one) => question.includes(one)) ?? "";
-      const values = replayed(facts, name, attribute);
-      const [one = "", other = ""] = values.filter((value) => question.includes(value)).sort((a, b) =>
-        values.indexOf(a) - values.indexOf(b)
-      );
-      const wanted = { current: values.at(-1), former: values.at(-2), order: one, count: String(values.length), unknown: undefined }[kind];
-      assert.equal(answers[0], wanted, question);
-      if (kind === "order") assert.notEqual(other, "");
-      if (kind === "unknown") assert.deepEqual(values, []);
-    }
-    assert.deepEqual(new Set(questions.map(({ kind }) => kind)), new Set(["current", "former", "order", "count", "unknown"]));
-    assert.equal(new Set(questions.map(({ question }) => question)).size, questions.length);
-  }
-  assert.deepEqual([...seen].sort(), ["changed", "corrected", "hearsay", "repeated", "told"]);
-});
-
-Deno.test("createDialogue() is the same for the same seed and another for another, and of the length asked for", () => {
-  assert.deepEqual(createDialogue({ seed: 5 }), createDialogue({ seed: 5 }));
-  assert.notDeepEqual(createDialogue({ seed: 5 }).turns, createDialogue({ seed: 6 }).turns);
-  assert.equal(createDialogue({ seed: 1, sessions: 300, turns: 10 }).turns.length, 3000);
-  assert.throws(() => createDialogue({ seed: 1, sessions: 0 }), /a dialogue cannot take these options: sessions/);
-});
-
-Deno.test("a dialogue is read turn by turn or session by session, then asked question by question", async () => {
-  const world = await worlds.open("dialogues/generated", { seed: 2, sessions: 5, turns: 6 });
-  const first = await world.reset();
-  assert.equal(first.documents?.length, 30);
-  assert.match(first.documents?.[7]?.title ?? "", /^Session 2, turn 2 \(\d+ \w+ 2031\):$/);
-  const { questions } = await world.truth() as { questions: { question: string; answers: string[]; kind: string }[] };
-  let turn = first;
-  for (const [at, { question, answers, kind }] of questions.entries()) {
-    assert.equal(turn.observation, question);
-    turn = await world.step(`finish[${at === 0 ? "nonsense" : answers[0] ?? "unknown"}]`);
-    assert.deepEqual([turn.sections.kind, turn.sections.score], [kind, at === 0 ? "0" : "1"]);
-    assert.equal(turn.documents, undefined, "the dialogue is shown once");
-  }
-  assert.deepEqual([turn.score, turn.maxScore, turn.end], [questions.length - 1, questions.length, "lost"]);
-  await assert.rejects(world.step("finish[x]"), isOfKind("ended"));
-  const sessions = await worlds.open("dialogues/generated", { seed: 2, sessions: 5, turns: 6, unit: "session" });
-  assert.equal((await sessions.reset()).documents?.length, 5);
-  assert.notEqual(sessions.spec.identity, world.spec.identity);
-});
+    assert.deepEqual([turn.score, turn.maxScore, turn.end], [32, 33, "lost"]);
+    await assert.rejects(world.step("finish[x]"), isOfKind("ended"));
+    const sessions = await worlds.open("dialogues/locomo", { index: 0, unit: "session" });
+    assert.equal((await sessions.reset()).documents?.length, 2);
+    assert.notEqual(sessions.spec.identity, world.spec.identity);
+  }));
 
 Deno.test("LongMemEval is read as published: sessions in order of time, the question with its date, abstention", () =>
   inData(FILES, async () => {

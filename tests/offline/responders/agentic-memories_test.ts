@@ -47,11 +47,6 @@ Deno.test("mem0/extract reads facts, and the passage from the last place", async
   assert.deepEqual(await read(parseFacts, "mem0/extract", { "Newest action and observation": "Game step #9\nTime passes." }), []);
 });
 
-Deno.test("mem0/extract reads what somebody says of themselves in a conversation", async () => {
-  const turn = "Game step #3\nSession 1, turn 3 (5 January 2031):\nPerd Zolb: Good morning! I live in Frenk now.";
-  assert.deepEqual(await read(parseFacts, "mem0/extract", { "Newest action and observation": turn }), ["perd zolb, has home, frenk"]);
-});
-
 Deno.test("mem0/update puts a new fact in the place of the one that it contradicts, and adds, deletes and leaves the others", async () => {
   assert.deepEqual(
     await read(parseOperations, "mem0/update", {

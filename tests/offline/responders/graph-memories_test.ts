@@ -48,12 +48,6 @@ Deno.test("graphiti: the facts of a room as edges; recall drops some, and anothe
   assert.equal((await ask("graphiti/extract", { Step: "3", Text: ROOM }, graphiti.parseExtract, { recall: 0 })).length, 0);
 });
 
-Deno.test("graphiti: what somebody says of themselves in a conversation is an edge", async () => {
-  const turn = "Session 1, turn 3 (5 January 2031):\nPerd Zolb: Good morning! I live in Frenk now.";
-  const edges = await ask("graphiti/extract", { Step: "3", Text: turn }, graphiti.parseExtract);
-  assert.deepEqual(edges.map(formatTriplet), ["perd zolb, has home, frenk"]);
-});
-
 Deno.test("graphiti: a new place of a thing contradicts its old one, by their numbers", async () => {
   const sections = {
     "Existing triplets": "[1] gorf, has exit, east\n[2] zolbit, is on, frenk\n[3] locker, is, closed",
