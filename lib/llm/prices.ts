@@ -56,14 +56,14 @@ export function priceOf(model: string): ListedPrice | undefined {
   return name === undefined ? undefined : listed[name];
 }
 
-/** Whether a model id names the offline backbone, whatever its options: `offline`, `offline-weak`, `reader:gpt-4o`, … */
+/** Whether a model id names the stand-in, whatever its options: `offline`, `offline-weak`, `sim:99`, … */
 export function isOffline(model: string): boolean {
-  return /^offline\b/.test(model) || isReader(model);
+  return /^offline\b/.test(model) || isSimulated(model);
 }
 
-/** Whether a model id names the offline backbone behind a reader that may miss facts: `reader:gpt-4o`, `reader:perfect`, … */
-export function isReader(model: string): boolean {
-  return model.startsWith("reader:");
+/** Whether a model id names a simulated player, which may miss facts: `sim:99`, `sim:perfect`, … */
+export function isSimulated(model: string): boolean {
+  return model.startsWith("sim:");
 }
 
 /** Whether a model id names a language model that runs on this machine, as `./lab model` installs them: `smollm2`, `gguf:<name>`. */

@@ -10,11 +10,11 @@ import { createDraw, type Draw } from "../random.ts";
 import { cutSections, readSections } from "../text/sections.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import { type ErrorRates, type Errs, NO_ERRORS } from "./errors.ts";
-import type { ReaderProfile } from "./profiles.ts";
-import { createReading, saltOf } from "./reader.ts";
+import type { PlayerProfile } from "./profiles.ts";
+import { createReading, saltOf } from "./simulated.ts";
 
 /** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
-export const OFFLINE_RULES = "2";
+export const OFFLINE_RULES = "3";
 
 /** Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by default. */
 export interface OfflineOptions extends Partial<ErrorRates> {
@@ -85,7 +85,7 @@ const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, preci
  * ```
  */
 export function createOfflineBackbone(
-  options: { readonly responders: readonly Responder[]; readonly knobs?: OfflineOptions; readonly profile?: ReaderProfile },
+  options: { readonly responders: readonly Responder[]; readonly knobs?: OfflineOptions; readonly profile?: PlayerProfile },
 ): ChatModel {
   const knobs = withErrors(checked({ ...DEFAULT_KNOBS, ...options.knobs }));
   const responders = new Map(options.responders.map((responder) => [responder.role, responder]));
@@ -109,7 +109,7 @@ export function createOfflineBackbone(
 interface Answerer {
   readonly responder: Responder;
   readonly knobs: Required<OfflineOptions>;
-  readonly profile?: ReaderProfile;
+  readonly profile?: PlayerProfile;
 }
 
 function reply(request: ChatRequest, { responder, knobs, profile }: Answerer, count: TokenCounter): ChatReply {

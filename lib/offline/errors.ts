@@ -57,28 +57,6 @@ export const NO_ERRORS: ErrorRates = {
   slippedAction: 0,
 };
 
-const EXTRACTING =
-  /^(?:arigraph\/extract(?:-paragraph)?|(?:wese|sese)\/extract|hipporag\/triplets|graphiti\/extract|a-mem\/note|mem0\/(?:extract|relations)|memgpt\/manage)$/;
-
-/** Rate → the roles in whose answers it errs. */
-const REACHED: Readonly<Record<keyof ErrorRates, RegExp>> = {
-  missedTriplet: EXTRACTING,
-  wrongTriplet: EXTRACTING,
-  otherName: EXTRACTING,
-  wrongStale: /^(?:arigraph\/outdate|graphiti\/judge|mem0\/(?:update|conflicts)|memgpt\/manage)$/,
-  missedDoor: /^graphmind\/verify-transition$/,
-  rotationAsPassage: /^graphmind\/verify-transition$/,
-  duplicateRoom: /^graphmind\/locate$/,
-  wrongPlanStep: /^(?:ariadne\/plan|graphmind\/plan|reasonplanner\/predict-action)$/,
-  slippedAction:
-    /^(?:ariadne\/act|netplay\/skill|graphmind\/execute|reasonplanner\/actor|(?:wese|sese)\/(?:act|explore)|(?:act|react|saycan|react-reflexion)\/act)$/,
-};
-
-/** Whether errors of these rates can be in the answers of a role. */
-export function areReached(rates: Partial<ErrorRates>, role: string): boolean {
-  return Object.entries(REACHED).some(([rate, roles]) => (rates[rate as keyof ErrorRates] ?? 0) > 0 && roles.test(role));
-}
-
 /** Checks the names of a study's knobs. @throws {UsageError} that names the nearest one. */
 export function checkKnobs(knobs: object): void {
   checkKeys("the offline backbone", knobs, ["window", "recall", "precision", "seed", ...Object.keys(NO_ERRORS)]);

@@ -1,19 +1,19 @@
 /**
- * The offline backbone: a rule-based reader of English in place of a language model. Importing this module registers it, so that role maps may name
- * `offline`, `reader:gpt-4o` and the like.
+ * The stand-in: a rule-based player in place of a language model, and simulated players. Importing this module registers them, so that role maps may name
+ * `offline`, `sim:99` and the like.
  *
  * @module
  */
 
 import { registerProvider } from "../llm/providers.ts";
-import { createOfflineProvider, createReaderProvider } from "./provider.ts";
+import { createOfflineProvider, createSimulatedProvider } from "./provider.ts";
 
 registerProvider(createOfflineProvider());
-registerProvider(createReaderProvider());
+registerProvider(createSimulatedProvider());
 
 export { createOfflineBackbone, OFFLINE_RULES } from "./backbone.ts";
 export type { OfflineAnswer, OfflineOptions, OfflinePrompt, Responder } from "./backbone.ts";
 export type { ErrorRates, Errs } from "./errors.ts";
-export { type ReaderProfile, readerProfiles } from "./profiles.ts";
-export { createOfflineProvider, createReaderProvider, mayErr, offlineSettings, WEAK_KNOBS } from "./provider.ts";
+export { type PlayerProfile, simulatedPlayers } from "./profiles.ts";
+export { createOfflineProvider, createSimulatedProvider, offlineSettings, WEAK_KNOBS } from "./provider.ts";
 export { offlineResponders } from "./responders/mod.ts";

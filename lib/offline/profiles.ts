@@ -1,8 +1,9 @@
 /**
- * Profiles of readers: how likely a language model is to use a fact that its prompt states, by published measurements.
+ * Profiles of simulated players: how likely each is to use a fact that its prompt states, by published measurements of language models.
  *
  * NoLiMa (Modarressi et al. 2025, arXiv 2502.05167) hides one fact in a text of a given length and asks for it in other words; a profile is a row
- * of its results table, `data/papers/nolima_scores.csv`: the base score, and the accuracy by the length of the text in tokens.
+ * of its results table, `data/papers/nolima_scores.csv`: the base score, and the accuracy by the length of the text in tokens. A player is named by
+ * its base score, rounded; `docs/offline.md` has the table.
  */
 
 import { createHash } from "node:crypto";
@@ -11,39 +12,39 @@ import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
 import { nearestName } from "../text/did-you-mean.ts";
 
-/** How likely a reader is to use a fact. Chances lie in [0, 1]. */
-export interface ReaderProfile {
+/** How likely a player is to use a fact. Chances lie in [0, 1]. */
+export interface PlayerProfile {
   /** The chance of a fact that shares words with the question. */
   readonly base: number;
   /** The chance of any other fact by the length of the prompt, shortest first; empty where it is `base` at every length. */
   readonly curve: readonly { readonly tokens: number; readonly chance: number }[];
 }
 
-/** The name of the reader that uses every fact of its window, which is that of `offline`. */
+/** The name of the player that uses every fact of its window, which is that of `offline`. */
 export const PERFECT = "perfect";
 
 /** The context in tokens that each model of the table claims at least (NoLiMa, abstract): the reading window of its profile. */
 export const CLAIMED_CONTEXT = 128_000;
 
-let table: { readonly profiles: ReadonlyMap<string, ReaderProfile>; readonly hash: string } | undefined;
+let table: { readonly profiles: ReadonlyMap<string, PlayerProfile>; readonly hash: string } | undefined;
 
 /**
- * Reads the profiles by name: `perfect`, and a row of NoLiMa's table for each model (`gpt-4o`, `llama-3.1-8b`, …).
+ * Reads the profiles by name: `perfect`, and the base score of a row of NoLiMa's table in percent (`99`, `77`, …).
  *
  * @example
  * ```ts
- * import { readerProfiles } from "labyrinth/offline";
+ * import { simulatedPlayers } from "labyrinth/offline";
  * import assert from "node:assert/strict";
  *
- * assert.equal(readerProfiles().get("gpt-4o")?.base, 0.993);
- * assert.deepEqual(readerProfiles().get("perfect"), { base: 1, curve: [] });
+ * assert.equal(simulatedPlayers().get("99")?.base, 0.993);
+ * assert.deepEqual(simulatedPlayers().get("perfect"), { base: 1, curve: [] });
  * ```
  */
-export function readerProfiles(): ReadonlyMap<string, ReaderProfile> {
+export function simulatedPlayers(): ReadonlyMap<string, PlayerProfile> {
   return readTable().profiles;
 }
 
-/** The first 8 hex digits of the SHA-256 of the table: part of the identity of every episode that a reader plays. */
+/** The first 8 hex digits of the SHA-256 of the table: part of the identity of every episode that a simulated player plays. */
 export function profilesHash(): string {
   return readTable().hash;
 }
@@ -53,8 +54,8 @@ function readTable(): NonNullable<typeof table> {
   const text = readFileSync(`${checkoutRoot()}data/papers/nolima_scores.csv`, "utf8");
   const [header = [], ...rows] = text.trim().split("\n").filter((line) => !line.startsWith("#")).map((line) => line.split(","));
   const lengths = header.slice(2).map(Number);
-  const profiles = rows.map(([model = "", base, ...scores]): [string, ReaderProfile] => [
-    model.toLowerCase().replaceAll(" ", "-").replace("+", "-plus"),
+  const profiles = rows.map(([, base, ...scores]): [string, PlayerProfile] => [
+    `${Math.round(Number(base))}`,
     { base: Number(base) / 100, curve: lengths.map((tokens, i) => ({ tokens, chance: Number(scores[i]) / 100 })) },
   ]);
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
@@ -62,20 +63,20 @@ function readTable(): NonNullable<typeof table> {
 }
 
 /** Finds a profile by its name. @throws {UsageError} for an unknown name, with the nearest one. */
-export function profileNamed(name: string): ReaderProfile {
-  const profiles = readerProfiles();
+export function profileNamed(name: string): PlayerProfile {
+  const profiles = simulatedPlayers();
   const profile = profiles.get(name);
   if (profile) return profile;
   const near = nearestName(name, profiles.keys());
-  const meant = near === undefined ? "" : `; did you mean reader:${near}?`;
-  throw new UsageError(`there is no reader "${name}"${meant}; there are ${[...profiles.keys()].join(", ")}`);
+  const meant = near === undefined ? "" : `; did you mean sim:${near}?`;
+  throw new UsageError(`there is no simulated player "${name}"${meant}; there are ${[...profiles.keys()].join(", ")}`);
 }
 
 /**
- * The chance that a reader uses a fact: its base score where fact and question share words; elsewhere the accuracy at the prompt's length,
+ * The chance that a player uses a fact: its base score where fact and question share words; elsewhere the accuracy at the prompt's length,
  * interpolated in the logarithm of tokens, and flat beyond the ends of the table.
  */
-export function chanceOfUse({ base, curve }: ReaderProfile, tokens: number, sharesWords: boolean): number {
+export function chanceOfUse({ base, curve }: PlayerProfile, tokens: number, sharesWords: boolean): number {
   const last = curve.at(-1);
   if (sharesWords || last === undefined) return base;
   const above = curve.findIndex((point) => point.tokens >= tokens);

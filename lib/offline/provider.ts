@@ -1,13 +1,13 @@
 /** The offline backbone as a provider of models, and its options by the names of the models. */
 
 import { UsageError } from "../errors.ts";
-import { isOffline, isReader } from "../llm/prices.ts";
+import { isOffline, isSimulated } from "../llm/prices.ts";
 import type { Provider, ProviderContext } from "../llm/provider.ts";
 import type { Endpoint } from "../llm/roles.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
-import { areReached, checkKnobs, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
-import { CLAIMED_CONTEXT, PERFECT, profileNamed, profilesHash, type ReaderProfile } from "./profiles.ts";
-import { READER_RULES } from "./reader.ts";
+import { checkKnobs, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
+import { CLAIMED_CONTEXT, PERFECT, type PlayerProfile, profileNamed, profilesHash } from "./profiles.ts";
+import { SIMULATION_RULES } from "./simulated.ts";
 import { offlineResponders } from "./responders/mod.ts";
 
 /**
@@ -33,7 +33,7 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
     offlineSettings(model, { ...knobs, seed: attempt });
   return {
     id: "offline",
-    serves: (model) => isOffline(model) && !isReader(model),
+    serves: (model) => isOffline(model) && !isSimulated(model),
     open: (model, _endpoint, context) => {
       const settings = settingsOf(model, context);
       const backbone = createOfflineBackbone({ responders, knobs: settings });
@@ -50,43 +50,43 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
 }
 
 /**
- * Creates the provider of `reader:<profile>`: the offline backbone behind a reader that uses a fact with the chance that NoLiMa measured for a
- * model. Errors stand after the name, in percent: `reader:gpt-4o,slipped-action=5`.
+ * Creates the provider of simulated players, `sim:<name>`: the stand-in, which uses a fact of its prompt with a chance by NoLiMa's measurements.
+ * Errors follow the name, in percent: `sim:99,slipped-action=5`.
  *
  * @param options `responders` answer roles of user-defined memories and methods, before the built-in ones
  *
  * @example
  * ```ts
- * import { createReaderProvider } from "labyrinth/offline";
+ * import { createSimulatedProvider } from "labyrinth/offline";
  * import assert from "node:assert/strict";
  *
  * const echo = { role: "demo/echo", answer: ({ sections }: { sections: Record<string, string> }) => sections["Said"] ?? "" };
- * const provider = createReaderProvider({ responders: [echo] });
- * const { model } = provider.open("reader:perfect", {}, { attempt: 1 });
+ * const provider = createSimulatedProvider({ responders: [echo] });
+ * const { model } = provider.open("sim:perfect", {}, { attempt: 1 });
  * const reply = await model.chat({ role: "demo/echo", messages: [{ role: "user", content: "### Said\nhello" }] });
  * assert.equal(reply.choices[0].text, "hello");
- * assert.throws(() => provider.open("reader:gpt-40", {}, { attempt: 1 }), /did you mean reader:gpt-4o\?/);
+ * assert.throws(() => provider.open("sim:90", {}, { attempt: 1 }), /no simulated player "90"/);
  * ```
  */
-export function createReaderProvider(options: { readonly responders?: readonly Responder[] } = {}): Provider {
+export function createSimulatedProvider(options: { readonly responders?: readonly Responder[] } = {}): Provider {
   const responders = [...offlineResponders, ...options.responders ?? []];
   return {
-    id: "reader",
-    serves: isReader,
+    id: "sim",
+    serves: isSimulated,
     open: (model, _endpoint, { attempt, knobs }) => {
-      const { profile, ...settings } = readerSettings(model, { ...knobs, seed: attempt });
+      const { profile, ...settings } = simulatedSettings(model, { ...knobs, seed: attempt });
       const backbone = createOfflineBackbone({ responders, ...settings, profile: profile.curve.length === 0 ? undefined : profile });
       return {
         model: { id: model, chat: (request) => backbone.chat(request) },
-        identity: `${model} ${JSON.stringify(settings.knobs)} ${READER_RULES} ${profilesHash()}`,
+        identity: `${model} ${JSON.stringify(settings.knobs)} ${SIMULATION_RULES} ${profilesHash()}`,
         pure: true,
       };
     },
-    check: (model, _endpoint, { attempt, knobs }) => void readerSettings(model, { ...knobs, seed: attempt }),
+    check: (model, _endpoint, { attempt, knobs }) => void simulatedSettings(model, { ...knobs, seed: attempt }),
     ignores: ignored,
     identity: ({ knobs }, models) => ({
-      ...identityOf(knobs, models.map((model) => readerSettings(model, knobs ?? {}).knobs)),
-      readerRules: `${READER_RULES} ${profilesHash()}`,
+      ...identityOf(knobs, models.map((model) => simulatedSettings(model, knobs ?? {}).knobs)),
+      simulationRules: `${SIMULATION_RULES} ${profilesHash()}`,
     }),
   };
 }
@@ -104,33 +104,12 @@ function ignored(_model: string, endpoint: Endpoint): string[] {
   return Object.keys(endpoint).filter((field) => field !== "maxTokens" && field !== "images");
 }
 
-/** The profile and the options that a reader's name sets. @throws {UsageError} for an unknown profile or error. */
-function readerSettings(model: string, given: OfflineOptions): { readonly profile: ReaderProfile; readonly knobs: OfflineOptions } {
-  const [name = "", ...errors] = model.slice("reader:".length).split(",");
+/** The profile and the options that a simulated player's name sets. @throws {UsageError} for an unknown profile or error. */
+function simulatedSettings(model: string, given: OfflineOptions): { readonly profile: PlayerProfile; readonly knobs: OfflineOptions } {
+  const [name = "", ...errors] = model.slice("sim:".length).split(",");
   checkKnobs(given);
   const window = name === PERFECT ? {} : { window: CLAIMED_CONTEXT };
   return { profile: profileNamed(name), knobs: { ...window, ...given, ...parseErrorRates(errors) } };
-}
-
-/**
- * Whether a model may answer a role otherwise than `reader:perfect`: a reader that misses facts may in every role, as each states some; one of errors
- * alone in the roles that its rates reach. Of any model that is not offline it is supposed.
- *
- * @throws {UsageError} for a reader that there is not.
- *
- * @example
- * ```ts
- * import { mayErr } from "labyrinth/offline";
- * import assert from "node:assert/strict";
- *
- * assert.ok(mayErr("reader:gpt-4o", "ariadne/plan"));
- * assert.ok(!mayErr("reader:perfect,slipped-action=5", "ariadne/plan"));
- * ```
- */
-export function mayErr(model: string, role: string): boolean {
-  if (!isReader(model)) return model !== "offline";
-  const { profile, knobs } = readerSettings(model, {});
-  return profile.curve.length > 0 || areReached(knobs, role);
 }
 
 /** The options of `offline-weak`: it finds three of five facts, gets one of seven wrong, and reads 2000 tokens. Versioned by `OFFLINE_RULES`. */

@@ -68,7 +68,7 @@ Deno.test("checkModels() offers for an embeddings model without a price the one 
 
 Deno.test("checkModels() wants no price for models in this process", () => {
   using store = openStore(":memory:");
-  for (const model of ["offline", "offline-weak", "reader:perfect"]) checkModels(study(model), { store });
+  for (const model of ["offline", "offline-weak", "sim:perfect"]) checkModels(study(model), { store });
 });
 
 Deno.test("differences() takes an identity with a key in it for the same one without, and shows no key", () => {

@@ -69,7 +69,7 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
     [() => weseStudy({ scienceTasks: ["boli"] }), /no task of ScienceWorld "boli"; did you mean "boil"\?/],
     [() => weseReport(store, "hunst"), /the store holds no study "hunst"; did you mean "hunts"\?/],
     [() => paperTable("wese_table1_alfwrld"), /did you mean "wese_table1_alfworld"\?/],
-    [() => profileNamed("gpt-40"), /did you mean reader:gpt-4o\?/],
+    [() => profileNamed("perfct"), /did you mean sim:perfect\?/],
   ];
   assert.throws(() => bindingOf({ "wese/act": { model: "offline" } }, "wese/atc"), { message: /did you mean "wese\/act"\?/ });
   for (const [run, message] of tries) await assert.rejects(async () => await run(), { name: "UsageError", message });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Provider } from "../../lib/llm/provider.ts";
 import { EXTRACTION_ERROR_RULES, NO_ERRORS } from "../../lib/offline/errors.ts";
-import { createOfflineProvider, createReaderProvider } from "../../lib/offline/provider.ts";
+import { createOfflineProvider, createSimulatedProvider } from "../../lib/offline/provider.ts";
 
 const GRID = (last: string): string => `Unseen; Wall; Wall\nUnseen; Red_Open_Door; Wall\nUnseen; Agent; Empty\n${last}`;
 const PASSED =
@@ -45,7 +45,7 @@ const CASES: Readonly<Record<keyof typeof NO_ERRORS, Case>> = {
 
 async function reply(model: string, { role, sections }: Case): Promise<string> {
   const content = Object.entries(sections).map(([title, text]) => `### ${title}\n${text}`).join("\n\n");
-  const provider = model === "offline" ? createOfflineProvider() : createReaderProvider();
+  const provider = model === "offline" ? createOfflineProvider() : createSimulatedProvider();
   const opened = provider.open(model, {}, { attempt: 1 });
   return (await opened.model.chat({ role, messages: [{ role: "user", content }] })).choices[0].text;
 }
@@ -54,21 +54,21 @@ for (const [error, given] of Object.entries(CASES)) {
   const name = error.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
   Deno.test(`${name} changes the reply of ${given.role} at 100 percent, and none at 0`, async () => {
     const right = await reply("offline", given);
-    assert.equal(await reply("reader:perfect", given), right);
-    assert.equal(await reply(`reader:perfect,${name}=0`, given), right);
-    const wrong = await reply(`reader:perfect,${name}=100`, given);
+    assert.equal(await reply("sim:perfect", given), right);
+    assert.equal(await reply(`sim:perfect,${name}=0`, given), right);
+    const wrong = await reply(`sim:perfect,${name}=100`, given);
     assert.notEqual(wrong, right);
-    assert.equal(await reply(`reader:perfect,${name}=100`, given), wrong);
+    assert.equal(await reply(`sim:perfect,${name}=100`, given), wrong);
     for (const other of Object.keys(NO_ERRORS).filter((each) => CASES[each as keyof typeof NO_ERRORS].role !== given.role)) {
       const knob = other.replaceAll(/[A-Z]/g, "-$&").toLowerCase();
-      assert.equal(await reply(`reader:perfect,${knob}=100`, given), right, `${knob} changes ${given.role}`);
+      assert.equal(await reply(`sim:perfect,${knob}=100`, given), right, `${knob} changes ${given.role}`);
     }
   });
 }
 
 Deno.test("a turn that is taken for a passage leads through the door in view, and none is where no door is in view", async () => {
   const wrong = async (trajectory: string): Promise<Record<string, unknown>> =>
-    JSON.parse(await reply("reader:perfect,rotation-as-passage=100", { ...CASES.rotationAsPassage, sections: { Trajectory: trajectory } }));
+    JSON.parse(await reply("sim:perfect,rotation-as-passage=100", { ...CASES.rotationAsPassage, sections: { Trajectory: trajectory } }));
   const seen = await wrong(TURNED);
   assert.deepEqual([seen["check_pass_door"], seen["connected_door"]], [true, "red door"]);
   const { sections } = CASES.duplicateRoom;
@@ -91,33 +91,33 @@ Deno.test("a triplet that is alone in its reply is wrong, too, whichever memory 
     const given = { role, sections: { [section]: "Ida Moor\nIda Moor was born in Warsaw." } };
     const right = await reply("offline", given);
     assert.match(right, /ida moor.*warsaw/i, `${role} reads nothing: ${right}`);
-    const wrong = await reply("reader:perfect,wrong-triplet=100", given);
+    const wrong = await reply("sim:perfect,wrong-triplet=100", given);
     assert.match(wrong, /warsaw.*ida moor/i, `${role}: ${wrong}`);
     assert.equal(wrong.length, right.length, `${role} gives the same triplets otherwise: ${wrong}`);
   }
 });
 
-Deno.test("which triplet is missed follows from the triplet: a better reader extracts all that a worse one does", async () => {
+Deno.test("which triplet is missed follows from the triplet: a better player extracts all that a worse one does", async () => {
   const content = `### Observation\n${SCENE}`;
   const facts = async (name: string, attempt: number): Promise<string[]> => {
-    const { model } = createReaderProvider().open(`reader:${name},missed-triplet=50`, {}, { attempt });
+    const { model } = createSimulatedProvider().open(`sim:${name},missed-triplet=50`, {}, { attempt });
     return (await model.chat({ role: "arigraph/extract", messages: [{ role: "user", content }] })).choices[0].text.split("; ");
   };
   let differ = 0;
   for (let attempt = 1; attempt <= 60; attempt++) {
-    const [worse, better] = await Promise.all([facts("llama-3.1-8b", attempt), facts("gpt-4o", attempt)]);
+    const [worse, better] = await Promise.all([facts("77", attempt), facts("99", attempt)]);
     assert.deepEqual(worse.filter((fact) => fact !== "[]" && !better.includes(fact)), [], `attempt ${attempt}`);
     if (worse.length < better.length) differ++;
   }
-  assert.ok(differ > 5, `the readers differ in ${differ} of 60 attempts`);
+  assert.ok(differ > 5, `the players differ in ${differ} of 60 attempts`);
 });
 
 Deno.test("the rules of missed and wrong triplets are part of the identity of those that commit such errors alone", () => {
   const rulesOf = (provider: Provider, models: string[]): unknown => provider.identity?.({}, models)["extractionErrorRules"];
-  for (const model of ["reader:gpt-4o,missed-triplet=5", "reader:perfect,wrong-triplet=5"]) {
-    assert.equal(rulesOf(createReaderProvider(), ["reader:gpt-4o", model]), EXTRACTION_ERROR_RULES, model);
+  for (const model of ["sim:99,missed-triplet=5", "sim:perfect,wrong-triplet=5"]) {
+    assert.equal(rulesOf(createSimulatedProvider(), ["sim:99", model]), EXTRACTION_ERROR_RULES, model);
   }
   assert.equal(rulesOf(createOfflineProvider(), ["offline", "offline-weak"]), EXTRACTION_ERROR_RULES);
-  assert.equal(rulesOf(createReaderProvider(), ["reader:gpt-4o", "reader:perfect,missed-door=5,missed-triplet=0"]), undefined);
+  assert.equal(rulesOf(createSimulatedProvider(), ["sim:99", "sim:perfect,missed-door=5,missed-triplet=0"]), undefined);
   assert.equal(rulesOf(createOfflineProvider(), ["offline", "offline-w500"]), undefined);
 });

@@ -1,13 +1,13 @@
 /** The requests of a store, put to other models of the offline backbone. */
 
 import type { ChatModel, ChatRequest } from "../../lib/llm/chat-model.ts";
-import { createReaderProvider } from "../../lib/offline/provider.ts";
+import { createSimulatedProvider } from "../../lib/offline/provider.ts";
 import type { Store } from "../../lib/store/open.ts";
 import { getRequest } from "../../lib/store/replies.ts";
 
 /** A reader that answers in this process. */
 export function connectModel(name: string): ChatModel {
-  return createReaderProvider().open(name, {}, { attempt: 1 }).model;
+  return createSimulatedProvider().open(name, {}, { attempt: 1 }).model;
 }
 
 /** The roles in which two models answer some recorded request, or one of `more`, otherwise in one of five attempts. */

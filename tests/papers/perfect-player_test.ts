@@ -1,4 +1,4 @@
-/** `reader:perfect` and errors of 0 percent leave every paper's episodes as `offline` plays them, byte for byte. */
+/** `sim:perfect` and errors of 0 percent leave every paper's episodes as `offline` plays them, byte for byte. */
 
 import assert from "node:assert/strict";
 import { connectWorlds } from "../../lib/env/worlds.ts";
@@ -45,9 +45,9 @@ async function recordOf(study: Study): Promise<string> {
 }
 
 for (const [paper, studyOf] of Object.entries(STUDIES)) {
-  Deno.test(`${paper}: reader:perfect with every error at 0 plays what offline plays`, async () => {
+  Deno.test(`${paper}: sim:perfect with every error at 0 plays what offline plays`, async () => {
     const offline = await recordOf(studyOf({ "*": "offline" }));
     assert.ok(offline.length > 2000, "the episode is too short to tell anything");
-    assert.equal(await recordOf(studyOf({ "*": ["reader:perfect", ...NO_ERROR].join(",") })), offline);
+    assert.equal(await recordOf(studyOf({ "*": ["sim:perfect", ...NO_ERROR].join(",") })), offline);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The reader model: which of the facts that a prompt states are used. It stands between the prompt and every responder, so that all roles read by the
- * same rules and none reads around it.
+ * A simulated player: which of the facts that a prompt states are used. It stands between the prompt and every responder, so that all roles read by
+ * the same rules and none reads around it.
  *
  * 1. A prompt is its sections. Sections that ask (goal, task, question, plan, instruction; the forms and choices of an answer; examples of other
  *    tasks) are read whole: NoLiMa measures whether a fact is found, given the question. All other sections state facts, whoever wrote them.
@@ -13,16 +13,16 @@
  *    shared words likewise (ROUGE-1, §3), without naming a list.
  * 5. The prompt's length is that of all its messages in tokens of o200k.
  * 6. A fact is used with the chance that `chanceOfUse` gives. The draw depends on the seed (the attempt), the call (role, messages, attempt, pass,
- *    vote, re-ask, choice) and the fact: a repeated run repeats itself, a re-ask may succeed, and a better reader uses whatever a worse one uses.
+ *    vote, re-ask, choice) and the fact: a repeated run repeats itself, a re-ask may succeed, and a better player uses whatever a worse one uses.
  */
 
 import { createHash } from "node:crypto";
 import { createDraw } from "../random.ts";
-import { chanceOfUse, type ReaderProfile } from "./profiles.ts";
+import { chanceOfUse, type PlayerProfile } from "./profiles.ts";
 import { withoutUnread } from "./reading/unread-facts.ts";
 
-/** The version of the rules by which a reader reads. It is raised when they change and is part of an episode's identity. */
-export const READER_RULES = "1";
+/** The version of these rules. It is raised when they change and is part of an episode's identity. */
+export const SIMULATION_RULES = "1";
 
 /** Sections that ask for something: they are read whole, and their words are those of the question. */
 const ASKING: ReadonlySet<string> = new Set([
@@ -41,9 +41,9 @@ const OBSERVED: ReadonlySet<string> = new Set([
   ...["Text", "Paragraph", "New triplets", "Observed entities", "Partial observation entities"],
 ]);
 
-/** The sections of a prompt of so many tokens as a reader reads them in a call: without the facts that it leaves unused, under the same titles. */
+/** The sections of a prompt of so many tokens as a player reads them in a call: without the facts that it leaves unused, under the same titles. */
 export function createReading(
-  profile: ReaderProfile,
+  profile: PlayerProfile,
   tokens: number,
   sections: Readonly<Record<string, string>>,
 ): (call: string) => Record<string, string> {
