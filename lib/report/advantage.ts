@@ -63,7 +63,7 @@ export interface Advantages extends Required<AdvantageOptions> {
 
 /** Computes the advantages of a played experiment. @throws {UsageError} for a factor, level or measure that there is not, with the nearest one. */
 export function advantagesOf(
-  played: Pick<PlayedExperiment, "rows" | "levels" | "measures" | "unit">,
+  played: Pick<PlayedExperiment, "rows" | "levels" | "measures">,
   options: AdvantageOptions,
 ): Advantages {
   checkKeys("advantagesOf()", options, ["x", "y", "by", "level", "than", "of"]);
@@ -81,7 +81,7 @@ export function advantagesOf(
       xs.flatMap((column): Advantage[] => {
         const here = played.rows.filter(({ factors }) => factors[x] === column && String(factors[y]) === row);
         const at = (wanted: string): ExperimentRow[] => here.filter(({ factors }) => String(factors[by]) === wanted);
-        const gap = difference(at(level), at(other), of, { ...info, unit: played.unit, by });
+        const gap = difference(at(level), at(other), of, { ...info, by });
         return gap ? [{ than: other, x: column, y: row, ...gap }] : [];
       })
     )
@@ -93,13 +93,13 @@ function difference(
   ours: readonly ExperimentRow[],
   theirs: readonly ExperimentRow[],
   of: MeasureName,
-  { unit, by, better, ...info }: MeasureInfo & Pick<PlayedExperiment, "unit"> & { readonly by: string },
+  { by, better, ...info }: MeasureInfo & { readonly by: string },
 ): Pick<Advantage, "mean" | "low" | "high" | "games" | "lead"> | undefined {
   const gaps = pairsOf(ours, theirs, by).flatMap((pair) => {
     const [mine, other] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
     return mine === null || other === null ? [] : [{ game: pair.mine.game, seed: pair.mine.seed, value: mine - other }];
   });
-  const { games, spread } = spreadOf(gaps, unit);
+  const { games, spread } = spreadOf(gaps);
   if (games === 0) return undefined;
   const [least, most] = rangeOf(info, ours);
   const interval = spread.length > 1 ? meanInterval(spread, { range: [least - most, most - least] }) : undefined;
@@ -109,7 +109,7 @@ function difference(
 }
 
 /** Whether a difference that is not 0 is one for the better. */
-export function isBetter(difference: number, { better }: Pick<MeasureInfo, "better">): boolean {
+function isBetter(difference: number, { better }: Pick<MeasureInfo, "better">): boolean {
   return better === "less" ? difference < 0 : difference > 0;
 }
 

@@ -25,10 +25,7 @@ export function sampleText(
   return `n = ${countText(counts, "attempt")} a ${mark}, ${seedsText(rows, 8)}`;
 }
 
-/** Texts in which the parts that `often` or more of them have, between semicolons, are letters, and the `key` to these. */
-export function lettered(texts: readonly string[], often: number): { readonly texts: readonly string[]; readonly key: string } {
-  const parts = texts.map((text) => text.split("; "));
-  const frequent = [...Map.groupBy(parts.flat(), (part) => part)].filter(([, all]) => all.length >= often).map(([part]) => part);
-  const letter = (part: string): string => "abcdefghijklmnopqrstuvwxyz"[frequent.indexOf(part)] ?? part;
-  return { texts: parts.map((all) => all.map(letter).join("; ")), key: frequent.map((part) => ` ${letter(part)}: ${part}.`).join("") };
+/** A backbone as titles and captions name it: `offline` is the stand-in, `offline-weak` a weaker one; every other model has its own name. */
+export function playerName(backbone: string): string {
+  return backbone.replaceAll(/(?<=^|\+)offline\b/g, "stand-in");
 }

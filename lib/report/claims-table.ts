@@ -1,5 +1,6 @@
 /** The claims of a paper as a table and as a forest plot. */
 
+import { playerName } from "./caption-text.ts";
 import { LEAST_CLUSTERS, sign, type TestedClaim } from "./claims.ts";
 import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
@@ -34,14 +35,14 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
   const count = (verdict: string): number => claims.filter((claim) => claim.verdict === verdict).length;
   return {
     id: `${prefix}claims-${backbone}`,
-    title: `${paper}: the paper's comparative claims, tested (${backbone})`,
-    caption: `Backbone ${backbone}. Of ${claims.length} claims, in our words, ${count("supported")} are supported, ` +
+    title: `${paper}: the paper's comparative claims, tested (${playerName(backbone)})`,
+    caption: `Model: ${playerName(backbone)}. Of ${claims.length} claims, in our words, ${count("supported")} are supported, ` +
       `${count("contradicted")} contradicted, ${count("cannot tell")} cannot be told, ${
         count("not played") + count("incomplete")
       } are not played ` +
       `or incomplete. ${HOW} Pairs have the same game, seed and attempt. ${VERDICTS} p: two-sided, against the bound that decides, so corrected. "Clusters needed": with so many the interval would clear one of its bounds after that correction (Bonferroni's, which is no smaller), were ` +
       `difference and spread to stay; of two gains, whose clusters stand as a sum, on the side that has fewer. "4 of 12" pairs: the others have no value, such as steps of failures; where one is 0, its ratio would be, and nothing is told. Clusters of fewer games are attempts at the same ones, and speak of these ` +
-      `alone. The tests speak of ${backbone}, not of the paper's models.`,
+      `alone. The tests speak of ${playerName(backbone)}, not of the paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
     rows: claims.map((claim): Cell[] => [
       claim.claim,
@@ -108,9 +109,11 @@ export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone,
     id: `${prefix}claims-forest-${backbone}`,
     isWide: true,
     title: `${paper}: claims, tested`,
-    subtitle: `backbone: ${backbone}`,
+    subtitle: `model: ${playerName(backbone)}`,
     caption:
-      `${paper}'s comparative claims, backbone ${backbone}: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
+      `${paper}'s comparative claims, model: ${
+        playerName(backbone)
+      }: the difference in the direction of the claim with its 95 % interval, in margins (right ` +
       `of 0 the claim's direction, right of 1 an advantage that counts${
         bounds.includes(-1) ? ", right of −1 what a claim of no less or no more needs" : ""
       })${arrow}. ${VERDICTS} ${HOW} ${rows.length} of ${claims.length} claims have ` +

@@ -1,5 +1,6 @@
 /** An exhibit as a table, and as plain rows for a figure. */
 
+import { playerName } from "./caption-text.ts";
 import {
   cellOf,
   type CellResult,
@@ -87,10 +88,10 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
   const best = new Set<Cell>([...contests.values()].flatMap(bestOf));
   const { backbone, embedder } = read;
   const shown = [...new Set(cells.flatMap(({ trials }) => trials))];
-  const facts = factsOf(cells, { backbone, noun: exhibit.trial, ...options });
+  const facts = factsOf(cells, { backbone: playerName(backbone), noun: exhibit.trial, ...options });
   return {
     id: `${exhibit.id}-${backbone}${embedderSuffix(embedder)}`,
-    title: exhibit.title?.(backbone, shown) ?? `${exhibit.source} (${backbone})`,
+    title: exhibit.title?.(playerName(backbone), shown) ?? `${exhibit.source} (${playerName(backbone)})`,
     caption: withEmbedder(exhibit.caption?.(facts, shown) ?? `${facts.n}. ${facts.intervals}`, embedder),
     columns: [exhibit.head, ...allColumns.map(({ name }) => name)],
     rows: body.map((row) => row.map((cell) => best.has(cell) ? { ...cell as OurNumber, best: true } : cell)),

@@ -1,23 +1,18 @@
 /** How captions and subtitles speak of an experiment. */
 
-import { countText } from "./caption-text.ts";
+import { countText, playerName } from "./caption-text.ts";
 import { OF_EQUAL_VALUES } from "./estimate.ts";
 import { withEmbedder } from "./exhibit-table.ts";
 import type { PlayedExperiment } from "./experiment.ts";
 
 /** What the picture of an experiment says beneath its title. */
 export function experimentSubtitle(played: PlayedExperiment): string {
-  return `backbone: ${playedBy(played)}`;
-}
-
-/** Whose an exhibit is, and of what part of its study. */
-export function playedBy({ backbone, part }: PlayedExperiment): string {
-  return [backbone, part ?? []].flat().join("; ");
+  return `model: ${playerName(played.backbone)}`;
 }
 
 /** The caption of a played experiment, with a sentence on the intervals that it shows: of means, of `differences`, or none. */
 export function experimentCaption(
-  { study, part, backbone, embedder, rows: shown, unit = "game", reading }: PlayedExperiment,
+  { study, backbone, embedder, rows: shown }: PlayedExperiment,
   what: string,
   { intervals = "means" }: { readonly intervals?: "means" | "differences" | "none" } = {},
 ): string {
@@ -27,17 +22,14 @@ export function experimentCaption(
   const seeds = new Set(rows.map(({ seed }) => seed)).size;
   const n = `n = ${countText([rows.length], "episode")}${done < rows.length ? ` (${done} completed)` : ""}`;
   const kind =
-    ` Replicates of a ${unit} are averaged first. 95 % intervals are Student's${
+    ` Replicates of a game are averaged first. 95 % intervals are Student's${
       intervals === "means" ? ", of shares won Wilson's," : ""
-    } over ${unit}s` +
-    (unit !== "game"
-      ? `; a single ${unit} has none.`
-      : games > 1
+    } over games` +
+    (games > 1
       ? ", or over seeds where a mean is of one game."
       : ": there is one, so they are over its seeds and speak of this game alone.") +
     OF_EQUAL_VALUES;
-  const said = reading === undefined ? what : `${what} ${reading}`;
-  const shared = [countText([games], unit), ...(unit === "game" ? [countText([seeds], "seed")] : [])].join(", ");
-  const text = `${said} Study ${study}${part === undefined ? "" : `, ${part}`}, backbone ${backbone}, ${n}: ${shared}.`;
+  const shared = `${countText([games], "game")}, ${countText([seeds], "seed")}`;
+  const text = `${what} Study ${study}, model: ${playerName(backbone)}, ${n}: ${shared}.`;
   return withEmbedder(`${text}${intervals === "none" ? "" : kind}`, embedder);
 }

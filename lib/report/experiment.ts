@@ -32,7 +32,7 @@ export interface ExperimentRow extends Trial {
 
 /**
  * What is measured of an episode: the score divided by its maximum, 1 if it was `won` (else 0), its agent steps, and the calls that were answered, each
- * request counted once, with their prompt and completion tokens and US dollars; or a measure that `withMeasures` has added.
+ * request counted once, with their prompt and completion tokens and US dollars.
  */
 export type MeasureName = CommonMeasure | (string & Record<never, never>);
 
@@ -77,28 +77,17 @@ export const MEASURES: Readonly<Record<string, MeasureInfo>> = {
 export interface PlayedExperiment extends Origin {
   /** Id of its study. */
   readonly study: string;
-  /** What of the study the rows are where they are not all of it, e.g. `equal rooms`. @default all of it */
-  readonly part?: string;
   /** In the order in which they were planned. */
   readonly rows: readonly ExperimentRow[];
   /** The factors, worlds, methods and memories among them, with their levels in the order of the plan. */
   readonly levels: ReadonlyMap<string, readonly Factors[string][]>;
   /** Measure → how it is shown. */
   readonly measures: Readonly<Record<string, MeasureInfo>>;
-  /**
-   * What the rows of one `game` are where they are no replicates of it: a noun in the singular. Intervals are over these alone. @default a game, of
-   * which a single one has intervals over its seeds
-   */
-  readonly unit?: string;
-  /** Sentences of every caption on how tables and figures are read. @default none */
-  readonly reading?: string;
-  /** Factor → what it is called where people read it. @default its name in words, e.g. "max steps" of `maxSteps` */
-  readonly titles?: Readonly<Record<string, string>>;
 }
 
-/** What a factor is called where people read it. */
-export function factorTitle({ titles = {} }: Pick<PlayedExperiment, "titles">, name: string): string {
-  return titles[name] ?? name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** What a factor is called where people read it: its name in words, e.g. "max steps" of `maxSteps`. */
+export function factorTitle(name: string): string {
+  return name.replace(/(?<=[a-z\d])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }
 
 /**
@@ -126,20 +115,6 @@ export function readExperiment(store: Store, studies: StudyIds): PlayedExperimen
 /** Rows, and the levels of their factors: what of an experiment changes where rows are left out, added, or given other factors. */
 export function withRows(rows: readonly ExperimentRow[]): Pick<PlayedExperiment, "rows" | "levels"> {
   return { rows, levels: levelsOf(rows) };
-}
-
-/** The experiment with more measures; a value is null where a row has none. */
-export function withMeasures(
-  played: PlayedExperiment,
-  added: Readonly<Record<string, MeasureInfo & { readonly of: (row: ExperimentRow) => number | null }>>,
-): PlayedExperiment {
-  const valuesOf = (row: ExperimentRow): Record<string, number | null> =>
-    Object.fromEntries(Object.entries(added).map(([name, { of }]) => [name, row.status === "completed" ? of(row) : null]));
-  return {
-    ...played,
-    ...withRows(played.rows.map((row) => ({ ...row, values: { ...row.values, ...valuesOf(row) } }))),
-    measures: { ...played.measures, ...added },
-  };
 }
 
 /** How a measure of an experiment is shown. @throws {UsageError} for one that there is not, with the nearest one. */
@@ -234,13 +209,13 @@ export interface GameMean {
 export function meanOverGames(
   rows: readonly ExperimentRow[],
   measure: MeasureName,
-  { optional, unit, ...info }: Pick<MeasureInfo, "range" | "optional" | "isShare"> & Pick<PlayedExperiment, "unit">,
+  { optional, ...info }: Pick<MeasureInfo, "range" | "optional" | "isShare">,
 ): GameMean | undefined {
   const once = new Map(rows.map((row) => [row.episode, row])).values(); // an episode may stand in several places
   const done = [...once].filter(({ status, values }) => status === "completed" && (!optional || (values[measure] ?? null) !== null));
   if (done.length === 0 || done.some(({ values }) => (values[measure] ?? null) === null)) return undefined;
   const cases = done.map(({ game, seed, values }) => ({ game, seed, value: values[measure] ?? NaN }));
-  const { spread } = spreadOf(cases, unit);
+  const { spread } = spreadOf(cases);
   const interval = spread.length < 2
     ? {}
     : info.isShare
@@ -261,13 +236,12 @@ export function scoreRange(rows: readonly Pick<ExperimentRow, "world">[]): reado
   return rangeOf(measureOf({ measures: MEASURES }, "score"), rows);
 }
 
-/** The number of games, and the values that intervals are over: a game's mean each or, of one game that is no `unit` of its own, a seed's. */
+/** The number of games, and the values that intervals are over: a game's mean each or, of one game, a seed's. */
 export function spreadOf(
   rows: readonly { readonly game: string; readonly seed: string; readonly value: number }[],
-  unit: string | undefined,
 ): { readonly games: number; readonly spread: readonly number[] } {
   const meansBy = (of: "game" | "seed"): number[] =>
     [...Map.groupBy(rows, (row) => row[of]).values()].map((some) => mean(some.map(({ value }) => value)));
   const means = meansBy("game");
-  return { games: means.length, spread: means.length === 1 && unit === undefined ? meansBy("seed") : means };
+  return { games: means.length, spread: means.length === 1 ? meansBy("seed") : means };
 }

@@ -6,22 +6,6 @@ import { markupText } from "../foreign-text.ts";
 import { writeAll } from "./export.ts";
 import { readMark, type StudyProvenance, withoutMark } from "./provenance.ts";
 
-/** A section of a gallery. An exhibit stands in the first one that takes it. */
-export interface GallerySection {
-  /** What the file names of its exhibits have in common, e.g. `wese-`; an empty text takes all. */
-  readonly part: string;
-  /** The head. */
-  readonly title: string;
-}
-
-/** What a gallery says besides its exhibits. */
-export interface Gallery {
-  /** Below the head of the page, in Markdown. */
-  readonly introduction: string;
-  /** In their order. */
-  readonly sections: readonly GallerySection[];
-}
-
 /** A table or figure as its files tell of it. */
 interface Exhibited {
   readonly id: string;
@@ -39,8 +23,8 @@ const SHORT = 6;
 const byName = (a: string, b: string): number => a.localeCompare(b, "en", { numeric: true });
 
 /**
- * Writes the page `README.md` of a folder: every table and figure that was exported there with a mark of its origin, by section, and the folders in it
- * that have such a page. A page that somebody else wrote stays; then, and where the folder holds no exhibit, it gives no path.
+ * Writes the page `README.md` of a folder: below the introduction (Markdown) every table and figure that was exported there with a mark of its origin,
+ * and the folders in it that have such a page. A page that somebody else wrote stays; then, and where the folder holds neither, it gives no path.
  *
  * @throws What the file system says where the folder cannot be written.
  *
@@ -50,37 +34,36 @@ const byName = (a: string, b: string): number => a.localeCompare(b, "en", { nume
  * import assert from "node:assert/strict";
  * import { mkdtemp, readFile } from "node:fs/promises";
  * import { tmpdir } from "node:os";
- * import { join } from "node:path";
  *
  * const table = { id: "mine-scores", title: "Scores", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
- * const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
+ * const folder = await mkdtemp(`${tmpdir()}/labyrinth-`);
  * await exportTable(table, folder, { provenance: { labyrinth: "0.1.0", studies: [] } });
- * const path = await writeGallery(folder, { introduction: "Of today.", sections: [{ part: "mine-", title: "My results" }] });
- * assert.match(await readFile(path ?? "", "utf8"), /^## My results\n\n.*\[Scores\]\(mine-scores\.md\)/m);
+ * const path = await writeGallery(folder, "Results of today.");
+ * assert.match(await readFile(path ?? "", "utf8"), /^Results of today\.\n\n.*\[Scores\]\(mine-scores\.md\)/m);
  * ```
  */
-export async function writeGallery(folder: string, gallery: Gallery): Promise<string | undefined> {
-  const text = galleryText(folder, gallery);
+export async function writeGallery(folder: string, introduction: string): Promise<string | undefined> {
+  const text = galleryText(folder, introduction);
   if (text === undefined || (existsSync(join(folder, "README.md")) && !isGallery(folder))) return undefined;
   const [path] = await writeAll(folder, "README", { md: text });
   return path;
 }
 
-/** The page of a folder; `undefined` where it holds no exhibit. */
-export function galleryText(folder: string, { introduction, sections }: Gallery): string | undefined {
+/** The page of a folder; `undefined` where it holds neither exhibits nor folders with a page. */
+export function galleryText(folder: string, introduction: string): string | undefined {
+  if (!existsSync(folder)) return undefined;
   const exhibits = exhibitsIn(folder);
-  if (exhibits.length === 0) return undefined;
   const inside = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isGallery(join(folder, entry.name))).map(({ name }) => name).sort(byName);
-  const sectionOf = ({ id }: Exhibited): GallerySection | undefined => sections.find(({ part }) => id.includes(part));
+  if (exhibits.length + inside.length === 0) return undefined;
   return [
     HEAD,
     "# Tables and figures\n",
     `${introduction}\n`,
-    ...inside.length > 0
-      ? [`In folders of their own: ${inside.map((name) => `[${name}](${encodeURIComponent(name)}/)`).join(", ")}.\n`]
-      : [],
-    ...sections.flatMap((section) => sectionText(section.title, exhibits.filter((exhibit) => sectionOf(exhibit) === section))),
+    ...inside.map((name) => `- [${name}](${encodeURIComponent(name)}/)`),
+    ...inside.length > 0 && exhibits.length > 0 ? [""] : [],
+    ...exhibitTexts(exhibits),
+    ...exhibits.length === 0 ? [""] : [],
   ].join("\n");
 }
 
@@ -109,14 +92,12 @@ function exhibitsIn(folder: string): Exhibited[] {
   });
 }
 
-function sectionText(title: string, exhibits: readonly Exhibited[]): string[] {
-  if (exhibits.length === 0) return [];
+function exhibitTexts(exhibits: readonly Exhibited[]): string[] {
   const studies = new Map(exhibits.flatMap((exhibit) => exhibit.studies.map((study) => [study.study, study])));
   const played = [...studies.values()].sort((a, b) => byName(a.study, b.study))
     .map(({ study, episodes, seeds }) => `<code>${markupText(study)}</code> (${episodes} episodes, seeds ${markupText(seeds)})`);
   const [tables, figures] = [exhibits.filter(({ title }) => title !== undefined), exhibits.filter(({ title }) => title === undefined)];
   return [
-    `## ${title}\n`,
     ...tables.map(tableText),
     ...figures.length > 0
       ? [`<table>\n${pairs(figures.map(figureText)).map((cells) => `<tr>${cells.join("")}</tr>\n`).join("")}</table>\n`]

@@ -1,21 +1,10 @@
 /** The reproduction ledger as a table and as CSV. */
 
-import { countText, lettered } from "./caption-text.ts";
-import { insteadOf, type LedgerEntry, summariseLedger } from "./ledger.ts";
+import { type LedgerEntry, summariseLedger } from "./ledger.ts";
 import { csvOf, type Table } from "./table.ts";
 
-/** The ledger as a table for people: a line a number; a folded one has a line for all that ours lack for one reason, and leaves frequent reasons to the caption. */
-export function ledgerTable(
-  entries: readonly LedgerEntry[],
-  { isFolded = false, ...options }: { readonly id: string; readonly title: string; readonly isFolded?: boolean },
-): Table {
-  const lines = Map.groupBy(entries, (entry) => {
-    const { ours, source, verdict, why } = entry;
-    return isFolded && ours === undefined ? [source, verdict, why].join("\n") : entry;
-  });
-  const plain = ({ why, ours, backbone }: LedgerEntry): string => ours ? why.replace(`; ${insteadOf(ours.backbone, backbone)}`, "") : why;
-  const whys = Array.from(lines.values(), ([entry]) => isFolded ? plain(entry as LedgerEntry) : `${entry?.why}`);
-  const reasons = lettered(whys, isFolded ? 5 : Infinity);
+/** The ledger as a table for people: a line a number. */
+export function ledgerTable(entries: readonly LedgerEntry[], options: { readonly id: string; readonly title: string }): Table {
   return {
     ...options,
     caption:
@@ -24,21 +13,17 @@ export function ledgerTable(
       } A number agrees if our whole 95 % interval lies within a tenth of it, half of its last printed digit more or less; it cannot be told if it lies in an ` +
       `interval that is wider, or within the tolerance of a measure that has none, or if ours is of one episode. Standard errors and deviations are not judged, and of the numbers of ` +
       `several models in a cell one is. ` +
-      `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.${reasons.key}`,
+      `USD: spent on its episodes, failed attempts included, answers from the record not. The CSV beside this table names the study and the episodes behind each number; ./lab show tells what happened in one.`,
     columns: ["Number", "Paper", "Ours", "n", "USD", "Verdict", "Why"],
-    rows: Array.from(lines.values(), ([entry, ...others], index) => {
-      const { source, row, column, printed, ours, verdict } = entry as LedgerEntry;
-      const isOne = others.length === 0;
-      return [
-        `${source}: ${isOne ? `${row}, ${column}` : countText([1 + others.length], "number")}`,
-        isOne ? printed : null,
-        ours ? { value: ours.value, low: ours.low, high: ours.high, digits: digitsOf(printed) } : null,
-        ours ? `${ours.episodes.length}` : null,
-        ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
-        verdict,
-        reasons.texts[index] ?? null,
-      ];
-    }),
+    rows: entries.map(({ source, row, column, printed, ours, verdict, why }) => [
+      `${source}: ${row}, ${column}`,
+      printed,
+      ours ? { value: ours.value, low: ours.low, high: ours.high, digits: digitsOf(printed) } : null,
+      ours ? `${ours.episodes.length}` : null,
+      ours && ours.cost.paid !== null && ours.cost.wasted !== null ? { value: ours.cost.paid + ours.cost.wasted } : null,
+      verdict,
+      why,
+    ]),
   };
 }
 

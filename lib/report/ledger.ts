@@ -90,7 +90,7 @@ export function judge(reported: ReportedNumber, ours: OurNumber | string): Ledge
 }
 
 /** How a reason names what is in the place of the paper's. */
-export function insteadOf(ours: string, theirs: string): string {
+function insteadOf(ours: string, theirs: string): string {
   return `${ours} in place of ${theirs}`;
 }
 

@@ -29,8 +29,7 @@ export {
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
 export { nethackProgression, publicScoresTable, type TalesRun, type TalesScore, talesScore } from "./public-scores.ts";
-export { type ReportDocument, type Section, writeDocument } from "./document.ts";
-export { type Gallery, type GallerySection, writeGallery } from "./gallery.ts";
+export { writeGallery } from "./gallery.ts";
 export {
   type CommonMeasure,
   experimentFrame,
@@ -43,8 +42,7 @@ export {
 export { exportFigure, type ExportOptions, exportRecord, exportTable } from "./export.ts";
 export { type Figure, figureView, type Preset } from "./figure.ts";
 export { curveFigure, type CurveOptions, heatFigure, type HeatOptions, tokensFigure, type TokensOptions } from "./figures/experiment.ts";
-export type { ReportedAdvantage } from "./figures/paper-order.ts";
-export { breakEvenFigure, breakEvenTable, phaseFigure, type PhaseOptions } from "./figures/phase.ts";
+export { breakEvenFigure, breakEvenTable, phaseFigure } from "./figures/phase.ts";
 export type { Advantage, AdvantageOptions, Lead } from "./advantage.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
 export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
@@ -75,5 +73,6 @@ export type { PaperIds } from "./studies-beside.ts";
 export { type Provenance, provenanceOf, type StudyProvenance } from "./provenance.ts";
 export { PALETTE } from "./styles.ts";
 export { type Cell, type Table, tableView, toMarkdown } from "./table.ts";
+export { type Belief, type Beliefs, beliefsOf } from "./truth/beliefs.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";
 export { type DifferencesOptions, differencesTable, type MeansOptions, meansTable, stepTokensTable } from "./tables/experiment.ts";

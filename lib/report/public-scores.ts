@@ -7,6 +7,7 @@
  * the deepest dungeon level and that of the highest experience level, read from a table made of people's games.
  */
 
+import { playerName } from "./caption-text.ts";
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import progressions from "../../data/library/balrog-nethack.json" with { type: "json" };
 import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
@@ -135,11 +136,13 @@ export function publicScoresTable(store: Store, study: string): Table {
     }),
   ]);
   const caption =
-    `Scores as public benchmarks state them. Study ${study}, backbone ${backbone}. TALES: highscores divided by the games' maxima, ` +
+    `Scores as public benchmarks state them. Study ${study}, model: ${
+      playerName(backbone)
+    }. TALES: highscores divided by the games' maxima, ` +
     "means over games, then mean ± standard deviation over seeds. Progression: BALROG's, in percent. Neither benchmark's own games, prompts or limits.";
   return {
     id: `public-scores-${study}`,
-    title: `Public scores (${backbone})`,
+    title: `Public scores (${playerName(backbone)})`,
     caption: withEmbedder(caption, embedder),
     columns: ["condition", ...columns.map(({ name }) => name)],
     rows,

@@ -1,6 +1,5 @@
 /** What is made of a study: its exhibits as tables, its figures, and the one ledger of its paper. */
 
-import type { Study } from "../lab/study.ts";
 import type { Store } from "../store/open.ts";
 import type { PaperClaims } from "./claim-cases.ts";
 import { testClaims } from "./claims.ts";
@@ -9,7 +8,6 @@ import { createStudyReader, type Exhibit, isIn, reportableBackbone, type StudyRe
 import { type PaperIds, studiesBeside } from "./studies-beside.ts";
 import { embedderSuffix, tableOf, type TableOptions, withEmbedder } from "./exhibit-table.ts";
 import { exportFigures, type ExportOptions, exportTable, undrawnText } from "./export.ts";
-import type { Section } from "./document.ts";
 import type { Figure } from "./figure.ts";
 import { provenanceOf } from "./provenance.ts";
 import { type LedgerEntry, ledgerOf, summariseLedger } from "./ledger.ts";
@@ -95,8 +93,6 @@ export interface StudyReport {
   readonly maps?: readonly DrawFigures[];
   /** The paper's; absent where there is nothing to compare. */
   readonly ledger?: PaperLedger;
-  /** The studies of a store that the report of one of them reads. @default {[study]} */
-  readonly studies?: (store: Store, study: string) => readonly string[];
 }
 
 /** Makes the report of a study; figures that cannot be made are named in `undrawn`. @throws {UsageError} as `reportableBackbone` does. */
@@ -137,7 +133,7 @@ export async function writeStudyReport(
   study: string,
   options: TableOptions & { readonly folder: string; readonly ledger?: boolean },
 ): Promise<WrittenReport> {
-  const provenance = provenanceOf(store, definition.studies?.(store, study) ?? [study]);
+  const provenance = provenanceOf(store, [study]);
   const own = await writeReport(reportOf(definition, store, study, options), { folder: options.folder, provenance });
   if (options.ledger === false || !definition.ledger) return own;
   const paper = await writePaperLedger(definition, store, study, options);
@@ -190,23 +186,6 @@ function studiesBehind({ tables }: Pick<Report, "tables">, ledger: readonly Ledg
   const find = store.prepare("select study from episodes where id = ?");
   const theirs = [...new Set(compared)].map((episode) => String(find.get(episode)?.["study"]));
   return [...new Set([study, ...ledger.flatMap(({ ours }) => ours?.study ?? []), ...theirs])];
-}
-
-/** A study as a section of a document, with the ledger of its paper unless that is false, and what could not be made. */
-export function sectionOf(
-  definition: StudyReport,
-  store: Store,
-  study: Pick<Study, "id" | "title">,
-  options: TableOptions & { readonly ledger?: boolean } = {},
-): Section & Pick<Report, "undrawn"> {
-  const { tables, figures, undrawn } = reportOf(definition, store, study.id, options);
-  const paper = options.ledger === false || !definition.ledger ? undefined : paperReport(definition.ledger, store, study.id);
-  return {
-    title: study.title,
-    tables: [...tables, ...paper ? [...paper.tables, ledgerTable(paper.ledger.entries, { ...paper.ledger, isFolded: true })] : []],
-    figures: [...figures, ...paper?.figures ?? []],
-    undrawn,
-  };
 }
 
 /** How a report is written. */

@@ -73,9 +73,9 @@ export function toMarkdown(table: Table): string {
   return [`### ${markdownText(table.title)}`, "", toPipes(table), "", plain(table.caption), ""].join("\n");
 }
 
-/** The heads and rows in Markdown; `escape` makes the text of a cell Markdown, by default GitHub's. */
-export function toPipes({ columns, rows }: Table, escape = (cell: string): string => markdownText(cell).replaceAll("|", "\\|")): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(escape).join(" | ")} |`;
+/** The heads and rows in Markdown. */
+function toPipes({ columns, rows }: Table): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
   return [line(columns), line(columns.map((_, index) => index === 0 ? "---" : "---:")), ...rows.map((row) => line(row.map(cellText)))].join(
     "\n",
   );

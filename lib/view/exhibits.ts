@@ -8,7 +8,7 @@ import { withoutMark } from "../report/provenance.ts";
 export interface ExhibitFile {
   /** Its files' name without the ending, e.g. `arigraph-fig3-offline`. */
   readonly id: string;
-  /** The paper that it belongs to: `evidence` where its id has the word, else the id's first word; `other` where fewer than three belong to it. */
+  /** The paper that it belongs to, whose folder holds it; `other` outside of these. */
   readonly paper: string;
   readonly kind: "table" | "figure";
   /** Of a figure its caption; of a table the whole table as Markdown. */
@@ -18,29 +18,35 @@ export interface ExhibitFile {
 }
 
 /** Matches the names of figure files; none of them leads to another folder. */
-export const FIGURE_FILE = /^[\w][\w.+-]*\.svg$/;
+const FIGURE_FILE = /^[\w][\w.+-]*\.svg$/;
 
 const TABLE_FILE = /^[\w][\w.+-]*\.md$/;
 
 /** The page of a folder, which is no table. */
 const PAGE = "README.md";
 
-/** Lists the tables and figures of a folder by id; none if the folder is missing. */
+/** Lists the tables, and the figures with a caption, of a folder and of those in it, each of which holds a paper's; none if the folder is missing. */
 export function listExhibits(folder: string): ExhibitFile[] {
+  return foldersOf(folder).flatMap(({ path, paper }) =>
+    readdirSync(path).sort().flatMap((file): ExhibitFile[] => {
+      const kind = FIGURE_FILE.test(file) ? "figure" : TABLE_FILE.test(file) && file !== PAGE ? "table" : undefined;
+      const id = file.replace(/\.\w+$/, "");
+      const words = join(path, kind === "figure" ? `${id}.txt` : file);
+      if (kind === undefined || !existsSync(words)) return [];
+      return [{ id, paper, kind, text: withoutMark(readFileSync(words, "utf8")), writtenAt: statSync(join(path, file)).mtimeMs }];
+    })
+  );
+}
+
+/** The path of a figure's file in a folder or in those in it; `undefined` where there is none. */
+export function findFigure(folder: string, name: string): string | undefined {
+  if (!FIGURE_FILE.test(name)) return undefined;
+  return foldersOf(folder).map(({ path }) => join(path, name)).find((path) => existsSync(path));
+}
+
+/** The folders of the papers in a folder, by name, then the folder itself. */
+function foldersOf(folder: string): { readonly path: string; readonly paper: string }[] {
   if (!existsSync(folder)) return [];
-  const files = readdirSync(folder).sort().filter((file) => FIGURE_FILE.test(file) || (TABLE_FILE.test(file) && file !== PAGE));
-  const paperOf = (name: string): string => /(^|-)evidence-/.test(name) ? "evidence" : name.split("-")[0] ?? "";
-  const groups = Map.groupBy(files, paperOf);
-  return files.map((file) => {
-    const [id, kind] = [file.replace(/\.\w+$/, ""), FIGURE_FILE.test(file) ? "figure" : "table"] as const;
-    const words = join(folder, kind === "figure" ? `${id}.txt` : file);
-    const text = existsSync(words) ? withoutMark(readFileSync(words, "utf8")) : "";
-    return {
-      id,
-      paper: (groups.get(paperOf(file))?.length ?? 0) < 3 ? "other" : paperOf(id),
-      kind,
-      text,
-      writtenAt: statSync(join(folder, file)).mtimeMs,
-    };
-  });
+  const papers = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  return [...papers.map((paper) => ({ path: join(folder, paper), paper })), { path: folder, paper: "other" }];
 }

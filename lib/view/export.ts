@@ -11,7 +11,7 @@ import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { secretsOf } from "../store/secrets.ts";
 import { checkName, didYouMean } from "../text/did-you-mean.ts";
-import type { ExhibitFile } from "./exhibits.ts";
+import { type ExhibitFile, findFigure } from "./exhibits.ts";
 import { deflateSync } from "node:zlib";
 import { chunkOf, EXPORTED, fileName, HAND_OVER, STEP_KINDS } from "./files.ts";
 import { type EpisodeView, readStep, type StepPlace, type StepView } from "./record.ts";
@@ -85,7 +85,8 @@ export async function exportPage(
   const exhibits = read<ExhibitFile[]>(source, "exhibits").filter(({ paper }) => papers.has(paper));
   put(["exhibits"], exhibits);
   for (const { id, kind } of exhibits) {
-    if (kind === "figure") copyFileSync(join(source.figures, `${id}.svg`), join(folder, "figures", `${id}.svg`));
+    const path = kind === "figure" ? findFigure(source.figures, `${id}.svg`) : undefined;
+    if (path !== undefined) copyFileSync(path, join(folder, "figures", `${id}.svg`));
   }
   const pictures = new Set<string>();
   for (const study of studies) {

@@ -1,12 +1,11 @@
 /** The server of the run page: it serves the page itself, its data as JSON, and news of changes as server-sent events. It writes nothing. */
 
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, statSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { UsageError } from "../errors.ts";
 import { safeValue } from "../foreign-text.ts";
 import { getPicture } from "../store/artefacts.ts";
-import { FIGURE_FILE } from "./exhibits.ts";
+import { findFigure } from "./exhibits.ts";
 import { file, HEADERS, missing, refuse, turnAway } from "./http.ts";
 import { readData, type Source } from "./routes.ts";
 
@@ -62,7 +61,8 @@ export function createHandler(options: HandlerOptions): Handler {
     if (folder === "live") return changes.stream();
     if (folder === "data") return await data(path.slice(1), url.searchParams);
     if (folder === "figures") {
-      return FIGURE_FILE.test(name) && existsSync(join(figures, name)) ? file(name, readFileSync(join(figures, name))) : missing();
+      const path = findFigure(figures, name);
+      return path === undefined ? missing() : file(name, readFileSync(path));
     }
     if (folder === "pictures") return file("picture.png", getPicture(store, name.replace(/\.png$/, "")));
     return file(folder || "index.html", page.get(folder || "index.html"));

@@ -8,7 +8,7 @@ import { openStore } from "../../lib/store/open.ts";
 import { type ExperimentRow, MEASURES, type PlayedExperiment } from "../../lib/report/experiment.ts";
 
 /** Rows of two memories in games of a size, with the scores given; null is an episode that is not completed. */
-function rows(rooms: number, scores: Readonly<Record<string, readonly (number | null)[]>>, { model = "reader" } = {}): ExperimentRow[] {
+function rows(rooms: number, scores: Readonly<Record<string, readonly (number | null)[]>>, { model = "player" } = {}): ExperimentRow[] {
   return Object.entries(scores).flatMap(([memory, values]) =>
     values.map((score, game): ExperimentRow => ({
       episode: `${memory} ${rooms} ${game}`,
@@ -190,11 +190,11 @@ Deno.test("breakEvenTable() says where the interval lies behind", () => {
     ...rows(16, { arigraph: [0.5, 0.6, 0.7, 0.5], rag: [0.5, 0.7, 0.7, 0.5] }),
     ...rows(36, { arigraph: [0.1, 0.2, 0.3, 0.4], rag: [0.5, 0.5, 0.6, 0.6] }),
   ];
-  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
-  assert.deepEqual(breakEvenTable(store, experiment, { x: "rooms" }).rows, [["reader", "not up to 36; behind at 12 and 36"]]);
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "player", embedder: "lexical-v1" };
+  assert.deepEqual(breakEvenTable(store, experiment, { x: "rooms" }).rows, [["player", "not up to 36; behind at 12 and 36"]]);
 });
 
-Deno.test("where less is better, the lead is of the lesser, the sign that of the number, and a paper's order is read so", () => {
+Deno.test("where less is better, the lead is of the lesser, the sign that of the number", () => {
   using store = openStore(":memory:");
   const spent = (rooms: number, mine: readonly number[], others: readonly number[]): ExperimentRow[] =>
     rows(rooms, { arigraph: mine, rag: others }).map((row) => ({ ...row, values: { ...row.values, dollars: row.values.score ?? null } }));
@@ -203,67 +203,21 @@ Deno.test("where less is better, the lead is of the lesser, the sign that of the
     ...spent(16, [0.6, 0.7, 0.8, 0.9], [0.5, 0.5, 0.5, 0.5]), // it costs
     ...spent(36, [0.5, 0.6, 0.5, 0.5], [0.5, 0.5, 0.6, 0.5]),
   ];
-  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "player", embedder: "lexical-v1" };
   const options = { x: "rooms", of: "dollars" } as const;
   assert.deepEqual(advantagesOf(experiment, options).rows.map(({ x, lead }) => [x, lead]), [[12, "ahead"], [16, "behind"], [
     36,
     "cannot tell",
   ]]);
-  assert.deepEqual(breakEvenTable(store, experiment, options).rows, [["reader", "lost after 12; behind at 16"]]);
-  const reported = [12, 16].map((x) => ({ than: "rag", x, y: "paper", mean: -1, isUnprinted: true }));
-  const { caption, frame } = phaseFigure(store, experiment, { ...options, reported });
+  assert.deepEqual(breakEvenTable(store, experiment, options).rows, [["player", "lost after 12; behind at 16"]]);
+  const { caption, frame } = phaseFigure(store, experiment, options);
   assert.deepEqual(rowsOf<{ text: string }>(frame).map(({ text }) => text.slice(-1)), ["▼", "▲", "?"]);
-  assert.match(
-    caption,
-    /The paper's order is contradicted: arigraph is behind rag at 16 \(rooms\) with reader\. Each of the 3 intervals is for itself/,
-  );
-});
-
-Deno.test("a caption counts places where there are many, and takes no order from a paper that has several or plays otherwise", () => {
-  using store = openStore(":memory:");
-  const behind = { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] };
-  const all = [12, 16, 20, 25, 30, 36].flatMap((size) => rows(size, behind, { model: "bad" }));
-  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "bad", embedder: "lexical-v1" };
-  const paper = (x: number, mean: number, of?: string[]) => ({ than: "rag", x, y: "paper", mean, ...(of && { of }) });
-  const captionOf = (...reported: readonly ReturnType<typeof paper>[]): string =>
-    phaseFigure(store, experiment, { x: "rooms", reported }).caption;
-  assert.match(
-    captionOf(paper(36, 0.2)),
-    /is behind rag at 36 \(rooms\) with bad\. Elsewhere arigraph is behind rag at 5 places\. The paper has it ahead of rag at 36\. Each of the 6 /,
-  );
-  assert.doesNotMatch(captionOf(paper(12, 0.1), paper(12, -0.1)), /order|Elsewhere/); // its models differ
-  assert.doesNotMatch(captionOf(paper(12, 0)), /order|Elsewhere/);
-  assert.match(captionOf(paper(12, -0.1), paper(36, 0.1)), /is contradicted: arigraph is behind rag at 36 \(rooms\) with bad\. Each/); // has no order elsewhere
-  assert.doesNotMatch(captionOf(paper(12, 0.1, ["good"])), /order|Elsewhere/);
-  assert.match(captionOf(paper(12, 0.1, ["bad"])), /The paper's order is contradicted: .* at 12 .* Elsewhere/);
-});
-
-Deno.test("phaseFigure() says where an interval contradicts the order of a paper's numbers", () => {
-  using store = openStore(":memory:");
-  const all = [
-    ...rows(12, { arigraph: [0.5, 0.5, 0.5, 0.5], rag: [0.6, 0.7, 0.8, 0.9] }),
-    ...rows(16, { arigraph: [0.5, 0.6, 0.7], rag: [0.5, 0.7, 0.7] }),
-  ];
-  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
-  const captionOf = (mean: number): string =>
-    phaseFigure(store, experiment, { x: "rooms", reported: [{ than: "rag", x: 12, y: "paper", mean }] }).caption;
-  assert.match(captionOf(0.5), /The paper's order is contradicted: arigraph is behind rag at 12 \(rooms\) with reader\. Each/);
-  assert.match(captionOf(-0.5), /No interval contradicts the paper's order at its own places\./);
-  const unprinted = [{ than: "rag", x: 12, y: "paper", mean: 1, isUnprinted: true }, { than: "rag", x: 16, y: "paper", mean: 0.5 }];
-  const { caption: said, frame } = phaseFigure(store, experiment, { x: "rooms", reported: unprinted });
-  assert.match(said, /The paper's order is contradicted: arigraph is behind rag at 12 \(rooms\) with reader\. Each/);
-  assert.deepEqual(rowsOf<{ x: string; lead: string }>(frame).filter(({ lead }) => lead === "reported").map(({ x }) => x), ["16"]);
-  const far = { than: "rag", x: 20, y: "paper", mean: 0.5 };
-  const { caption } = phaseFigure(store, experiment, { x: "rooms", reported: [far] });
-  assert.match(
-    caption,
-    /it tells neither\. Elsewhere arigraph is behind rag at 12 \(rooms\) with reader\. The paper has it ahead of rag at 20\. Each/,
-  );
+  assert.match(caption, /Each of the 3 intervals is for itself/);
 });
 
 Deno.test("breakEvenFigure() draws a single game, of which there is no interval", async () => {
   using store = openStore(":memory:");
   const all = [...rows(12, { arigraph: [0.5], rag: [0.6] }), ...rows(16, { arigraph: [0.5], rag: [0.4] })];
-  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "reader", embedder: "lexical-v1" };
+  const experiment: PlayedExperiment = { ...played(all), study: "s", backbone: "player", embedder: "lexical-v1" };
   assert.match(await toSvg(breakEvenFigure(store, experiment, { x: "rooms" })), /arigraph minus the other/);
 });

@@ -65,7 +65,7 @@ const SCORES: Exhibit<Attempt, Method, Line<Attempt> & { readonly key: string }>
     const printed = PRINTED[`${condition} ${key}`];
     return printed === undefined ? undefined : { printed, backbone: "gpt-4", tolerance: 1 };
   },
-  caption: ({ backbone, n, seeds, intervals }) => `Backbone ${backbone}; ${n} a cell, ${seeds}. ${intervals}`,
+  caption: ({ backbone, n, seeds, intervals }) => `Model: ${backbone}; ${n} a cell, ${seeds}. ${intervals}`,
 };
 
 interface Play {
@@ -122,7 +122,7 @@ Deno.test("tableOf() has in a cell the trials with the values that its row and c
     "A",
     4,
   ]]);
-  assert.equal(title, "Table 9 (offline)");
+  assert.equal(title, "Table 9 (stand-in)");
   assert.equal(
     caption,
     "n = 1 attempt. 95 % intervals: a seeded percentile bootstrap (wider for few trials) of scores. Embedder lexical-v1.",
@@ -150,7 +150,7 @@ Deno.test("tableOf() counts and words n, seeds, intervals and the embedder in it
   assert.equal(id, "demo-table1-offline-mini");
   const words =
     "n = 2 attempts a cell, seeds 1, 2. 95 % intervals: a seeded percentile bootstrap (wider for few trials) of scores. Embedder mini.";
-  assert.equal(caption, `Backbone offline; ${words}`);
+  assert.equal(caption, `Model: stand-in; ${words}`);
   play(store, "part", "a", [{ score: 4 }, { failed: true }, {}]);
   const part = tableOf(SCORES, read("part"));
   assert.deepEqual(part.rows[0]?.[1], { incomplete: { done: 1, failed: 1, planned: 3 } });

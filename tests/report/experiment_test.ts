@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
-import { meanOverGames, type MeasureInfo, readExperiment, withMeasures, withRows } from "../../lib/report/experiment.ts";
+import { meanOverGames, type MeasureInfo, readExperiment, withRows } from "../../lib/report/experiment.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
 import { phaseFigure } from "../../lib/report/figures/phase.ts";
@@ -85,7 +85,7 @@ Deno.test("meansTable() averages the replicates of a game first: five seeds of o
     ["1", "4", "0.38 [-1.21, 1.00]", "22", "1.0000"],
     ["2", "4", "0.69 [-1.69, 1.00]", "42", "1.0000"],
   ]);
-  assert.match(caption, /Study sweep, backbone offline, n = 8 episodes: 2 games, 2 seeds\. .*over games, or over seeds .* Embedder none\./);
+  assert.match(caption, /Study sweep, model: stand-in, n = 8 episodes: 2 games, 2 seeds\. .*over games, or over seeds .* Embedder none\./);
   const across = meansTable(store, "sweep", { across: "game" });
   assert.deepEqual([across.columns, across.rows.map((row) => row.map(cellText).map((text) => text.split(" ")[0]))], [
     ["k", "n", "0", "1"],
@@ -147,14 +147,13 @@ Deno.test("meanOverGames() counts an episode once, and of one game each seed onc
     ({ ...rows[0], episode: `${seed} ${k}`, game: "one", seed: `${seed}`, world: "babyai", values: { score, won: score } }) as typeof rows[
       number
     ];
-  const of = (some: readonly typeof rows[number][], measure: string, unit?: string): unknown => {
-    const { low, high, n } = meanOverGames(some, measure, { ...(measures[measure] as MeasureInfo), unit }) ?? {};
+  const of = (some: readonly typeof rows[number][], measure: string): unknown => {
+    const { low, high, n } = meanOverGames(some, measure, measures[measure] as MeasureInfo) ?? {};
     return [low?.toFixed(3), high?.toFixed(3), n];
   };
   const levels = [1, 2, 3].flatMap((k) => [row(1, 0, k), row(2, 0.6, k), row(3, 1, k)]);
   // 0, 0.6 and 1: 0.5333 ± 4.3027 · 0.5033/√3, beyond what a score can be
   for (const some of [levels, levels.flatMap((one) => [one, one])]) assert.deepEqual(of(some, "score"), ["0.000", "1.000", 9]);
-  assert.deepEqual(of(levels, "score", "sequence"), [undefined, undefined, 9]);
   const won = [1, 2, 3].flatMap((k) => [row(1, 0, k), row(2, 1, k), row(3, 1, k)]);
   assert.deepEqual(of(won.flatMap((one) => [one, one]), "won"), of(won, "won"));
 });
@@ -235,17 +234,17 @@ Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a wa
   assert.match(await toSvg(tokensFigure(store, "sweep")), /own, k 2/);
 });
 
-Deno.test("tables and figures call a factor by its title, or by its name in words", async () => {
+Deno.test("tables and figures call a factor by its name in words", async () => {
   using store = played(WHOLE);
   const named = readExperiment(store, "sweep");
   const rows = named.rows.map((row) => ({ ...row, factors: { k: row.factors["k"] ?? null, maxSteps: row.game } }));
-  const sweep = { ...named, ...withRows(rows), titles: { k: "queries k" } };
-  assert.deepEqual(meansTable(store, sweep, { of: "score" }).columns.slice(0, 2), ["queries k", "max steps"]);
+  const sweep = { ...named, ...withRows(rows) };
+  assert.deepEqual(meansTable(store, sweep, { of: "score" }).columns.slice(0, 2), ["k", "max steps"]);
   const curve = await toSvg(curveFigure(store, sweep, { x: "k" }));
-  for (const text of [">queries k<", ">Normalised score over queries k<", ">max steps w, game 0<"]) assert.ok(curve.includes(text), text);
-  assert.match(heatFigure(store, sweep, { x: "maxSteps", y: "k" }).caption, /by max steps and queries k,/);
+  for (const text of [">k<", ">Normalised score over k<", ">max steps w, game 0<"]) assert.ok(curve.includes(text), text);
+  assert.match(heatFigure(store, sweep, { x: "maxSteps", y: "k" }).caption, /by max steps and k,/);
   const phase = phaseFigure(store, sweep, { x: "k", y: "maxSteps", by: "maxSteps", level: "w, game 0" });
-  assert.match(phase.caption, /of each other max steps, by queries k and max steps, over/);
+  assert.match(phase.caption, /of each other max steps, by k and max steps, over/);
 });
 
 Deno.test("curveFigure() sets series side by side that share a place", async () => {
@@ -272,9 +271,10 @@ Deno.test("curveFigure() gives a mean of one episode no interval", async () => {
 Deno.test("curveFigure() sets panels of numbers of unlike size on powers of ten, where none is 0 or less", () => {
   using store = played(WHOLE);
   const scaleOf = (least: number): object => {
-    const experiment = withMeasures(readExperiment(store, "sweep"), {
-      words: { title: "words", digits: 0, range: [-Infinity, Infinity], of: ({ factors }) => factors["k"] === 1 ? least : 1000 },
-    });
+    const sweep = readExperiment(store, "sweep");
+    const rows = sweep.rows.map((row) => ({ ...row, values: { ...row.values, words: row.factors["k"] === 1 ? least : 1000 } }));
+    const words: MeasureInfo = { title: "words", digits: 0, range: [-Infinity, Infinity] };
+    const experiment = { ...sweep, rows, measures: { ...sweep.measures, words } };
     const { spec } = curveFigure(store, experiment, { x: "k", y: "words", by: "game", panel: "game" }).spec as { spec: { layer: Layer[] } };
     return spec.layer.find(({ mark }) => mark.type === "point")?.encoding.y ?? {};
   };

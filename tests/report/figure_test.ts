@@ -13,7 +13,7 @@ const FIGURE = memoryGraphFigure(
 
 Deno.test("toSvg() draws every entity and relation, and equal figures alike", async () => {
   const svg = await toSvg(FIGURE);
-  for (const word of ["kitchen", "table", "knife", "contains", "is on", "offline"]) assert.ok(svg.includes(word), word);
+  for (const word of ["kitchen", "table", "knife", "contains", "is on", "stand-in"]) assert.ok(svg.includes(word), word);
   assert.equal(await toSvg(FIGURE), svg);
 });
 
@@ -36,8 +36,8 @@ Deno.test("memoryGraphFigure() tells a relation of more than a dozen lines once"
       Array.from({ length: keys }, (_, i) => ({ subject: `key ${i}`, relation: "opens", object: "door" })),
       { id: "g", title: "A graph", backbone: "offline" },
     );
-  assert.equal(draw(12).caption, "A graph: 12 triplets. Backbone offline, n = 1.");
-  assert.equal(draw(13).caption, "A graph: 13 triplets (lines without a name: opens). Backbone offline, n = 1.");
+  assert.equal(draw(12).caption, "A graph: 12 triplets. Model: stand-in, n = 1.");
+  assert.equal(draw(13).caption, "A graph: 13 triplets (lines without a name: opens). Model: stand-in, n = 1.");
   assert.equal((await toSvg(draw(13))).match(/>[^<]*opens/g)?.length, 1);
 });
 

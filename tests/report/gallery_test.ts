@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { GALLERY } from "../../lib/papers/gallery.ts";
+import { GALLERY } from "../../lib/cli/reproduce.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { exportTable } from "../../lib/report/export.ts";
 import { galleryText, writeGallery } from "../../lib/report/gallery.ts";
@@ -12,14 +12,14 @@ import type { Table } from "../../lib/report/table.ts";
 
 const STUDY = { study: "s@offline", backbone: "offline", embedder: "", seeds: "1-3", code: "0", episodes: 9, chain: "0" };
 const ORIGIN = { provenance: { labyrinth: "0.1.0", studies: [STUDY] } };
-const PAGE = { introduction: "Of today.", sections: [{ part: "odd", title: "Others" }, { part: "a-", title: "The first" }] };
+const PAGE = "Of today.";
 
 function tableOf(id: string, rows: number, title = id): Table {
-  const caption = "Backbone offline, e.g. this. Of 3 claims 1 is supported. A third sentence. Over n = 3 games.";
+  const caption = "Model: stand-in, e.g. this. Of 3 claims 1 is supported. A third sentence. Over n = 3 games.";
   return { id, title, caption, columns: ["game", "score"], rows: Array.from({ length: rows }, (_, index) => [`game ${index}`, "0.50"]) };
 }
 
-Deno.test("writeGallery() lists exhibits by section and shows short tables", async () => {
+Deno.test("writeGallery() lists exhibits and the folders in it, and shows short tables", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-"));
   try {
     await exportTable(tableOf("a-table10", 7), folder, ORIGIN);
@@ -34,12 +34,10 @@ Deno.test("writeGallery() lists exhibits by section and shows short tables", asy
     const order = [
       "Of today.",
       "[full](full/)",
-      "## Others",
-      "(odd%2Bname.md)",
-      "## The first",
       "(a-table2.md)",
       "| game 1 | 0.50 |",
       "(a-table10.md)",
+      "(odd%2Bname.md)",
     ];
     assert.deepEqual(order.map((part) => text.indexOf(part)).toSorted((a, b) => a - b), order.map((part) => text.indexOf(part)));
     assert.ok(order.every((part) => text.includes(part)), text);
@@ -48,6 +46,11 @@ Deno.test("writeGallery() lists exhibits by section and shows short tables", asy
     assert.match(text, /Of 3 claims 1 is supported\./);
     assert.match(text, /<code>s@offline<\/code> \(9 episodes, seeds 1-3\)/);
     assert.equal(galleryText(folder, PAGE), text, "the page lists itself");
+    mkdirSync(join(folder, "above", "full"), { recursive: true });
+    await exportTable(tableOf("a-table1", 1), join(folder, "above", "full"), ORIGIN);
+    assert.equal(galleryText(join(folder, "above"), PAGE), undefined);
+    await writeGallery(join(folder, "above", "full"), PAGE);
+    assert.match(galleryText(join(folder, "above"), PAGE) ?? "", /^- \[full\]\(full\/\)$/m, "a folder of folders has a page");
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -71,7 +74,7 @@ Deno.test("writeGallery() leaves the page of somebody else and a folder without 
 Deno.test("the shipped pages name what lies beside them", () => {
   const root = join(checkoutRoot(), "figures");
   const pages = globSync("{README.md,*/README.md}", { cwd: root });
-  assert.ok(pages.length > 4, `${pages}`);
+  assert.equal(pages.length, 5, `${pages}`);
   for (const page of pages) {
     const folder = join(root, page, "..");
     const text = readFileSync(join(root, page), "utf8");

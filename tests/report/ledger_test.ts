@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { ARIGRAPH_REPORT, arigraphReport } from "../../lib/papers/arigraph/report.ts";
-import { lettered } from "../../lib/report/caption-text.ts";
 import { createStudyReader } from "../../lib/report/exhibit.ts";
 import { type PaperLedger, paperLedger } from "../../lib/report/study-report.ts";
 import { judge, type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger } from "../../lib/report/ledger.ts";
@@ -195,29 +194,17 @@ Deno.test("a number of Table 4 is traced from the LaTeX to its episodes, and the
   const [table] = arigraphReport(store, "arigraph-quick").tables;
   assert.ok(table);
   const latex = toLatex(table);
-  assert.ok(latex.includes(`% AriGraph, offline: best 3 of 3 | Treasure Hunt: ${episodes.join(" ")}`), latex);
+  assert.ok(latex.includes(`% AriGraph, stand-in: best 3 of 3 | Treasure Hunt: ${episodes.join(" ")}`), latex);
   const entries = studyLedger(store, "arigraph-quick");
   const line = ledgerCsv(entries).split("\n").find((line) => line.startsWith("Table 4,AriGraph,Treasure Hunt,"));
   assert.ok(line?.endsWith(`,arigraph-quick,${episodes.join(" ")}`), `${line}`);
   const markdown = ledgerTable(entries, { id: "l", title: "L" });
   assert.match(toLatex(markdown), /\\begin\{longtable\}/);
   assert.ok(markdown.rows.every((row) => row.length === markdown.columns.length));
-  const folded = ledgerTable(entries, { id: "l", title: "L", isFolded: true }).rows;
-  const unplayed = entries.filter(({ source, verdict }) => source === "Table 2" && verdict === "not run");
-  assert.ok(unplayed.length > 20 && new Set(unplayed.map(({ why }) => why)).has("not played"));
-  const ofTable2 = folded.filter(([label]) => /^Table 2: \d+ numbers$/.test(String(label)));
-  assert.equal(ofTable2.length, new Set(unplayed.map(({ why }) => why)).size);
-  assert.ok(folded.length < markdown.rows.length / 2 && folded.some(([label]) => label === "Table 4: AriGraph, Treasure Hunt"));
   assert.match(
     summariseLedger(entries),
     /^Ledger: of \d+ numbers of the paper 0 agree, 0 differ, 1 cannot be told, 0 not judged, \d+ not run, 20 in a figure only; ours by offline, not the paper's/,
   );
-});
-
-Deno.test("lettered() says once what many lines of a folded ledger are said of", () => {
-  const whys = ["no interval; one trial", "0.3 apart; no interval", "no interval", "one trial"];
-  assert.deepEqual(lettered(whys, 2), { texts: ["a; b", "0.3 apart; a", "a", "b"], key: " a: no interval. b: one trial." });
-  assert.deepEqual(lettered(whys, 4), { texts: whys, key: "" });
 });
 
 Deno.test("arigraphReport() names an embedder that is not the default one in file names and captions", () => {

@@ -18,7 +18,7 @@ Deno.test("every shipped table and figure is as it was written and says what it 
 });
 
 Deno.test("panel titles of a shipped figure that stand side by side stand in one line", () => {
-  const files = globSync(join(checkoutRoot(), "figures", "*.svg"));
+  const files = globSync(join(checkoutRoot(), "figures", "*", "*.svg"));
   const heights = files.flatMap((file) => {
     const own = titleHeights(readFileSync(file, "utf8"));
     return own.length > 1 ? [{ file: basename(file), own }] : [];

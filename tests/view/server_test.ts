@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Message } from "../../lib/llm/chat-model.ts";
@@ -142,23 +142,19 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
     assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
   }));
 
-Deno.test("tables and figures are listed by paper, evidence by the word in its names, without the page of their folder", () =>
-  served(async ({ json, store }) => {
-    const names = [
-      "README.md",
-      "curve-evidence-large.svg",
-      "evidence-large.md",
-      "means-evidence-wese.md",
-      "wese-a.md",
-      "wese-b.md",
-      "wese-c.md",
-    ];
-    for (const name of names) writeFileSync(join(dirname(store.path), name), "# Text");
-    assert.deepEqual((await json<ExhibitFile[]>("data/exhibits")).map(({ id, paper }) => `${paper}: ${id}`), [
-      "other: a",
-      ...["curve-evidence-large", "evidence-large", "means-evidence-wese"].map((id) => `evidence: ${id}`),
-      ...["wese-a", "wese-b", "wese-c"].map((id) => `wese: ${id}`),
+Deno.test("tables and figures are listed by the folder of their paper, without its page and pictures that have no caption, and served from there", () =>
+  served(async ({ answer, json, store }) => {
+    const root = dirname(store.path);
+    mkdirSync(join(root, "wese"));
+    for (const name of ["README.md", "icon.svg", "wese-a.md", "wese-fig.svg", "wese-fig.txt"]) {
+      writeFileSync(join(root, "wese", name), "# Text");
+    }
+    assert.deepEqual((await json<ExhibitFile[]>("data/exhibits")).map(({ id, kind, paper }) => `${paper}: ${kind} ${id}`), [
+      "wese: table wese-a",
+      "wese: figure wese-fig",
     ]);
+    const response = await answer(new Request(`${ADDRESS}/figures/wese-fig.svg`));
+    assert.deepEqual([response.status, await response.text()], [200, "# Text"]);
   }));
 
 Deno.test("a damaged record is answered with one line, which names no path; the error goes to onError", () => {

@@ -53,7 +53,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const { x, y = "score", by, panel } = options;
   const played = checked(store, study, [x, by, panel]);
   const shown = measureOf(played, y);
-  const along = factorTitle(played, x);
+  const along = factorTitle(x);
   const levels = (played.levels.get(x) ?? []).filter((level) => level !== null);
   const isNumber = levels.every((level) => typeof level === "number");
   const { groups, labels } = by === undefined ? groupedRows(played, x, panel) : {
@@ -61,7 +61,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
     groups: [...Map.groupBy(played.rows, ({ factors }) => String(factors[by] ?? "–"))].map(([label, rows]) => ({ label: [label], rows })),
   };
   const varied = labels.filter((_, i) => new Set(groups.map(({ label }) => label[i])).size > 1);
-  const prefixOf = (name: string): string => name === "memory" || name === "method" ? "" : `${factorTitle(played, name)} `;
+  const prefixOf = (name: string): string => name === "memory" || name === "method" ? "" : `${factorTitle(name)} `;
   const nameOf = (label: readonly string[]): string =>
     labels.flatMap((name, i) => varied.includes(name) ? `${prefixOf(name)}${label[i]}` : []).join(", ");
   const panelOf = ({ factors }: ExperimentRow): string => panel === undefined ? "" : String(factors[panel] ?? "–");
@@ -69,10 +69,7 @@ export function curveFigure(store: Store, study: StudyIds, options: CurveOptions
   const rows = panels.flatMap((where) =>
     groups.flatMap(({ label, rows }) =>
       levels.flatMap((level) => {
-        const found = meanOverGames(rows.filter((row) => row.factors[x] === level && panelOf(row) === where), y, {
-          ...shown,
-          unit: played.unit,
-        });
+        const found = meanOverGames(rows.filter((row) => row.factors[x] === level && panelOf(row) === where), y, shown);
         if (!found) return [];
         const { value, low = null, high = null, n } = found;
         return [{ panel: where, line: nameOf(label), level: isNumber ? Number(level) : String(level), mean: value, low, high, n }];
@@ -164,23 +161,19 @@ export function heatFigure(store: Store, study: StudyIds, options: HeatOptions):
   const isAt = ({ factors }: ExperimentRow, name: string, level: string): boolean => String(factors[name]) === level;
   const rows = known(x).flatMap((column) =>
     known(y).flatMap((row) => {
-      const found = meanOverGames(played.rows.filter((one) => isAt(one, x, column) && isAt(one, y, row)), of, {
-        ...shown,
-        unit: played.unit,
-      });
+      const found = meanOverGames(played.rows.filter((one) => isAt(one, x, column) && isAt(one, y, row)), of, shown);
       return found ? [{ column, row, mean: found.value, n: found.n, text: found.value.toFixed(shown.digits) }] : [];
     })
   );
   const middle = (Math.min(...rows.map(({ mean }) => mean)) + Math.max(...rows.map(({ mean }) => mean))) / 2;
   const places = {
-    x: nominal("column", known(x), { title: factorTitle(played, x), axis: { labelAngle: 0 } }),
-    y: nominal("row", known(y), { title: factorTitle(played, y) }),
+    x: nominal("column", known(x), { title: factorTitle(x), axis: { labelAngle: 0 } }),
+    y: nominal("row", known(y), { title: factorTitle(y) }),
   };
-  const { unit = "game" } = played;
   const over = [...played.levels].filter(([name, all]) => all.length > 1 && ![x, y, "game"].includes(name))
-    .map(([name, all]) => `, and over ${factorTitle(played, name)} (${all.map((level) => level ?? "none").join(", ")})`);
-  const title = `${shown.title} by ${factorTitle(played, x)} and ${factorTitle(played, y)}`;
-  const caption = `Means of ${title}, over ${unit}s, whose replicates are averaged first${over.join("")}.`;
+    .map(([name, all]) => `, and over ${factorTitle(name)} (${all.map((level) => level ?? "none").join(", ")})`);
+  const title = `${shown.title} by ${factorTitle(x)} and ${factorTitle(y)}`;
+  const caption = `Means of ${title}, over games, whose replicates are averaged first${over.join("")}.`;
   return figureOf({
     ...headOf(played, title, `heat-${played.study}-${x}-${y}-${of}`, caption),
     rows,
@@ -240,7 +233,7 @@ export function tokensFigure(store: Store, study: string, options: TokensOptions
   return figureOf({
     ...headOf(
       played,
-      `Tokens over steps by ${factorTitle(played, by)}`,
+      `Tokens over steps by ${factorTitle(by)}`,
       `tokens-${study}-${by}`,
       "Prompt and completion tokens of each step, means over the episodes that still run.",
     ),

@@ -1,5 +1,6 @@
 /** A picture of a memory graph: what the agent knew after a step. */
 
+import { playerName } from "../caption-text.ts";
 import type forceAtlas2Package from "graphology-layout-forceatlas2";
 import type { Triplet } from "../../graph/triplet.ts";
 import { type Figure, figureOf } from "../figure.ts";
@@ -29,7 +30,7 @@ export interface MemoryGraphOptions extends Pick<Figure, "id"> {
  * import assert from "node:assert/strict";
  *
  * const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "Memory", backbone: "offline" });
- * assert.equal(figure.caption, "Memory: 1 triplets. Backbone offline, n = 1.");
+ * assert.equal(figure.caption, "Memory: 1 triplets. Model: stand-in, n = 1.");
  * assert.equal(figure.frame.height, 4); // two entities, what joins them and its arrow
  * ```
  */
@@ -55,8 +56,8 @@ export function memoryGraphFigure(triplets: readonly Triplet[], options: MemoryG
   return figureOf({
     id: options.id,
     title: options.title,
-    subtitle: `${triplets.length} triplets${unnamed}, backbone: ${options.backbone}`,
-    caption: `${options.title}: ${triplets.length} triplets${unnamed}. Backbone ${options.backbone}, n = 1.`,
+    subtitle: `${triplets.length} triplets${unnamed}, model: ${playerName(options.backbone)}`,
+    caption: `${options.title}: ${triplets.length} triplets${unnamed}. Model: ${playerName(options.backbone)}, n = 1.`,
     rows,
     fields: [["text", "kind", "label"], ["number", "x", "y", "x2", "y2", "mx", "my", "angle"]],
     isWide: "fixed",

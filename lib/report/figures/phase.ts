@@ -8,23 +8,7 @@ import { type Figure, figureOf } from "../figure.ts";
 import { listed } from "../../text/listed.ts";
 import { dodged, intervalPoint, nominal, quantitative } from "../marks.ts";
 import { methodChannels } from "../styles.ts";
-import { paperOrderText, type ReportedAdvantage } from "./paper-order.ts";
 import type { Cell, Table } from "../table.ts";
-
-function isPrinted({ isUnprinted = false }: ReportedAdvantage): boolean {
-  return !isUnprinted;
-}
-
-/** What a paper prints, as a row without an interval. */
-function printedRows(reported: readonly ReportedAdvantage[]): (ReportedAdvantage & Pick<Advantage, "low" | "high" | "games">)[] {
-  return reported.filter(isPrinted).map((one) => ({ ...one, low: undefined, high: undefined, games: 0 }));
-}
-
-/** What a phase diagram shows. */
-export interface PhaseOptions extends AdvantageOptions {
-  /** Differences that a paper reports: rows of their own, without interval. @default none */
-  readonly reported?: readonly ReportedAdvantage[];
-}
 
 /** How a difference is written: with its sign, thousands and millions in short. */
 function amountOf({ digits }: MeasureInfo): (mean: number) => string {
@@ -62,29 +46,22 @@ function signOf({ lead, low = 0 }: Pick<Advantage, "lead" | "low">): string {
  * assert.throws(() => phaseFigure(store, "sweep", { x: "rooms" }), { message: /there is no factor "rooms"/ });
  * ```
  */
-export function phaseFigure(store: Store, studies: StudyIds, { reported: stated = [], ...options }: PhaseOptions): Figure {
+export function phaseFigure(store: Store, studies: StudyIds, options: AdvantageOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const reported = printedRows(stated).filter(({ x }) => found.xs.includes(x));
   const measure = measureOf(played, found.of);
   const shown = amountOf(measure);
-  const rows = [
-    ...found.rows.map((row) => ({ ...row, x: String(row.x), text: `${shown(row.mean)} ${signOf(row)}` })),
-    ...reported.map((row) => ({ ...row, x: String(row.x), text: shown(row.mean), lead: "reported" })),
-  ];
-  const ys = [...found.ys, ...new Set(reported.map(({ y }) => y))];
+  const rows = found.rows.map((row) => ({ ...row, x: String(row.x), text: `${shown(row.mean)} ${signOf(row)}` }));
   const most = Math.max(0.01, ...rows.map(({ mean }) => Math.abs(mean)));
   const places = {
-    x: nominal("x", found.xs.map(String), { title: factorTitle(played, found.x), axis: { labelAngle: 0 } }),
-    y: nominal("y", ys, { title: null }),
+    x: nominal("x", found.xs.map(String), { title: factorTitle(found.x), axis: { labelAngle: 0 } }),
+    y: nominal("y", found.ys, { title: null }),
   };
   const scale = { scheme: "blueorange", reverse: measure.better !== "less", domain: [-most, most] };
   const labels = most < 10_000 ? { format: ".2~r" } : { labelExpr: "upper(format(datum.value, '.2~s'))" };
   const legend = { legend: { values: [-most, 0, most], ...labels } };
   const color = quantitative("mean", `${found.level} minus the other`, { scale, ...legend });
-  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: it tells neither" +
-    (reported.length > 0 ? "; no sign: a paper's own number." : ".") +
-    paperOrderText(found, factorTitle(played, found.x), stated, measure);
+  const reading = "Blue is better. ▲ or ▼: the interval lies above or below 0; ?: the interval includes 0.";
   // beyond this share white has the greater contrast in this scheme; both have more than 4 there
   const ink = { condition: { test: `abs(datum.mean) > ${0.82 * most}`, value: "white" }, value: "black" };
   return figureOf({
@@ -93,7 +70,7 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
     fields: [["text", "than", "x", "y", "lead", "text"], ["number", "mean", "low", "high"], ["integer", "games"]],
     facet: nominal("than", found.than),
     // as many cells side by side as have room for what stands in them
-    columns: found.xs.length > MOST_BESIDE || ys.some((label) => label.length > LONGEST_BESIDE) ? 1 : 3,
+    columns: found.xs.length > MOST_BESIDE || found.ys.some((label) => label.length > LONGEST_BESIDE) ? 1 : 3,
     spec: {
       width: { step: 58 },
       height: { step: 26 },
@@ -121,15 +98,14 @@ export function phaseFigure(store: Store, studies: StudyIds, { reported: stated 
  * assert.throws(() => breakEvenFigure(store, "sweep", { x: "rooms" }), { name: "UsageError" });
  * ```
  */
-export function breakEvenFigure(store: Store, studies: StudyIds, { reported = [], ...options }: PhaseOptions): Figure {
+export function breakEvenFigure(store: Store, studies: StudyIds, options: AdvantageOptions): Figure {
   const played = readExperiment(store, studies);
   const found = advantagesOf(played, options);
-  const asReported = printedRows(reported);
-  const rows = [...found.rows, ...asReported].flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
-  const lines = [...found.ys, ...new Set(asReported.map(({ y }) => y))];
+  const rows = found.rows.flatMap(({ x, ...row }) => typeof x === "number" ? [{ ...row, x }] : []);
+  const lines = found.ys;
   const { color, shape, strokeDash } = methodChannels("y", lines, { columns: 2, symbolStrokeWidth: 0 });
   const values = [...new Set(rows.map(({ x }) => x))];
-  const x = quantitative("x", factorTitle(played, found.x), {
+  const x = quantitative("x", factorTitle(found.x), {
     scale: { type: Math.min(...values) > 0 ? "log" : "symlog", nice: false, padding: 12 },
     axis: { values, grid: false },
   });
@@ -184,7 +160,7 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
     const text = "text" in point ? point.text : `${point.at.toFixed(point.digits)} (not told)`;
     return behind.length > 0 ? `${text}; behind at ${listed(behind.map(String))}` : text;
   };
-  const along = factorTitle(played, found.x);
+  const along = factorTitle(found.x);
   const reading = `The ${along} at which the mean difference turns from ${turns}, between the neighbours that were played ` +
     "(linear in the logarithm). Not told: the intervals of these, or of the " +
     `least or greatest ${along} that a text speaks of, leave the side of 0 open. Behind: the interval lies on the worse side of 0.`;
@@ -193,7 +169,7 @@ export function breakEvenTable(store: Store, studies: StudyIds, options: Advanta
     id,
     title: `Break-even of ${found.level} in ${measure.title}, by ${along}`,
     caption,
-    columns: [factorTitle(played, found.y), ...found.than.map((than) => `against ${than}`)],
+    columns: [factorTitle(found.y), ...found.than.map((than) => `against ${than}`)],
     rows: found.ys.map((y) => [y, ...found.than.map((than) => cell(y, than))]),
   };
 }
@@ -212,7 +188,7 @@ function headOf(
   intervals: "differences" | "none" = "differences",
 ): Pick<Figure, "id" | "caption"> & { title: string; subtitle: string } {
   const { title } = measureOf(played, of);
-  const [along, across, compared] = [x, y, by].map((factor) => factorTitle(played, factor));
+  const [along, across, compared] = [x, y, by].map((factor) => factorTitle(factor));
   const what =
     `${title} of ${level} minus that of each other ${compared}, by ${along} and ${across}, over pairs of the same game, seed and levels of other factors`;
   return {

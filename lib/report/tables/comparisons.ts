@@ -1,5 +1,6 @@
 /** Conditions held against one another on the same games and seeds. */
 
+import { playerName } from "../caption-text.ts";
 import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
 import { scoreRange } from "../experiment.ts";
 import { OF_EQUAL_VALUES } from "../estimate.ts";
@@ -91,9 +92,11 @@ export function comparisonsTable(
   const comparisons = compareConditions(episodes, { reference });
   return {
     id: `${reference}-paired-${backbone}`,
-    title: `${conditionName(reference)} against the other methods, the same games and seeds (${backbone})`,
+    title: `${conditionName(reference)} against the other methods, the same games and seeds (${playerName(backbone)})`,
     caption:
-      `Backbone ${backbone}. Normalised score of ${conditionName(reference)} minus that of the other, over pairs with the same game and ` +
+      `Model: ${playerName(backbone)}. Normalised score of ${
+        conditionName(reference)
+      } minus that of the other, over pairs with the same game and ` +
       `seed, with Student's 95 % interval; beside it the seeded 95 % percentile bootstrap.${OF_EQUAL_VALUES} d_z: the difference in standard deviations of the differences; ` +
       `g_av: Hedges' g, in average standard deviations of the two. p: paired t test, two-sided; Holm: corrected for all tests of this table. ` +
       `"Pairs needed" would find this d_z with a chance of 80 % at 5 %. "All games" takes every pair as one case: it speaks of these games.`,

@@ -17,7 +17,8 @@ import {
   spreadOf,
   type StudyIds,
 } from "../experiment.ts";
-import { experimentCaption, playedBy } from "../experiment-caption.ts";
+import { playerName } from "../caption-text.ts";
+import { experimentCaption } from "../experiment-caption.ts";
 import { pairsOf } from "../pairs.ts";
 import { type Cell, incompleteCell, numberCell, pCell, type Table } from "../table.ts";
 
@@ -64,15 +65,15 @@ export function meansTable(store: Store, study: StudyIds, options: MeansOptions 
       has,
     }))
   );
-  const by = across === undefined ? "" : ` by ${factorTitle(played, across)}`;
+  const by = across === undefined ? "" : ` by ${factorTitle(across)}`;
   const what = options.of === undefined && across === undefined
     ? "Means"
     : `Means of ${measures.map(({ title }) => title).join(", ")}${by}`;
   return {
     id: ["means", played.study, across ?? [], options.of ?? []].flat(2).join("-"),
-    title: `${what} (${playedBy(played)})`,
+    title: `${what} (${playerName(played.backbone)})`,
     caption: experimentCaption(played, `${what}.`),
-    columns: [...labels.map((name) => factorTitle(played, name)), "n", ...columns.map(({ name }) => name)],
+    columns: [...labels.map((name) => factorTitle(name)), "n", ...columns.map(({ name }) => name)],
     rows: groups.map((
       { label, rows },
     ) => [
@@ -143,7 +144,6 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
   const { of = "score" } = options;
   const played = readExperiment(store, study);
   const { title, digits } = measureOf(played, of);
-  const { unit = "game" } = played;
   const conditions = [...new Set(played.rows.map(({ condition }) => condition))];
   const { against = conditions[0] ?? "" } = options;
   if (conditions.length > 0) checkName("condition", against, conditions);
@@ -154,14 +154,14 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
   );
   return {
     id: `differences-${played.study}-${of}`,
-    title: `Differences in ${title} from ${against} (${playedBy(played)})`,
+    title: `Differences in ${title} from ${against} (${playerName(played.backbone)})`,
     caption: experimentCaption(
       played,
-      `Differences in ${title} from ${against}, over pairs of the same ${unit}, seed and levels of other factors, with Student's interval and the seeded ` +
+      `Differences in ${title} from ${against}, over pairs of the same game, seed and levels of other factors, with Student's interval and the seeded ` +
         "percentile bootstrap. d_z: in standard deviations of the differences; p: paired t test, two-sided; Holm: corrected for the tests of this table.",
       { intervals: "differences" },
     ),
-    columns: ["condition", `${unit}s`, "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
+    columns: ["condition", "games", "pairs", "difference", "bootstrap", "d_z", "p", "Holm"],
     rows: found.map(({ condition, games, pairs, test, adjusted }) => [
       condition,
       `${games}`,
@@ -176,7 +176,7 @@ export function differencesTable(store: Store, study: StudyIds, options: Differe
 }
 
 /** A condition minus another over the pairs of the same game, seed and levels of other factors. */
-export interface ConditionDifference {
+interface ConditionDifference {
   readonly condition: string;
   /** Pairs that are completed, and the games that they lie in. */
   readonly pairs: number;
@@ -188,8 +188,8 @@ export interface ConditionDifference {
 }
 
 /** Compares conditions, each `against` one: differences of a game's replicates are averaged, then tested over games, with Holm's correction for all of them. */
-export function differencesOf(
-  { rows, unit, measures }: Pick<PlayedExperiment, "rows" | "unit" | "measures">,
+function differencesOf(
+  { rows, measures }: Pick<PlayedExperiment, "rows" | "measures">,
   of: MeasureName,
   comparisons: readonly Readonly<Record<"condition" | "against", string>>[],
 ): ConditionDifference[] {
@@ -200,7 +200,7 @@ export function differencesOf(
       const [mine, theirs] = [pair.mine.values[of] ?? null, pair.theirs.values[of] ?? null];
       return mine === null || theirs === null ? [] : [{ game: pair.mine.game, seed: pair.mine.seed, mine, theirs }];
     });
-    const sides = (["mine", "theirs"] as const).map((side) => spreadOf(pairs.map((pair) => ({ ...pair, value: pair[side] })), unit));
+    const sides = (["mine", "theirs"] as const).map((side) => spreadOf(pairs.map((pair) => ({ ...pair, value: pair[side] }))));
     const [{ games, spread: mine } = { games: 0, spread: [] }, { spread: theirs } = { spread: [] }] = sides;
     const test = mine.length > 1 ? comparePaired(mine, theirs, { range }) : undefined;
     return { condition, pairs: pairs.length, games, test };
@@ -253,7 +253,7 @@ export function stepTokensTable(store: Store, study: string): Table {
   });
   return {
     id: `step-tokens-${study}`,
-    title: `Calls and tokens a step (${played.backbone})`,
+    title: `Calls and tokens a step (${playerName(played.backbone)})`,
     caption: experimentCaption(played, "Calls, tokens and dollars of all completed episodes, divided by their agent steps.", {
       intervals: "none",
     }),

@@ -40,6 +40,16 @@ export interface Beliefs {
  * Measures the beliefs of a recorded episode.
  *
  * @param options `tellsNext`: whether the goal names the thing to be found, so that the truth tells the next right action
+ *
+ * @example
+ * ```ts
+ * import { beliefsOf } from "labyrinth/report";
+ * import { openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.equal(beliefsOf(store, "unplayed", { tellsNext: true }).precision, "no truth was recorded");
+ * ```
  */
 export function beliefsOf(store: Store, episode: string, { tellsNext }: { readonly tellsNext: boolean }): Beliefs {
   const turns = listTurns(store, episode);
@@ -66,24 +76,15 @@ export function beliefsOf(store: Store, episode: string, { tellsNext }: { readon
 }
 
 /** A step of an episode with what the memory held then and the truth that the agent had been shown. */
-export interface JudgedStep {
+interface JudgedStep {
   readonly step: number;
   readonly turn: TurnRow;
   readonly truth: RecordedTruth;
   readonly judgement: Judgement;
 }
 
-/**
- * Holds what a memory had at each step against the truth that it had been shown, in the order of the turns.
- *
- * @param lag steps from a turn of the world to the step whose recorded graph has taken it in @default {1}
- */
-export function judgedSteps(
-  turns: readonly TurnRow[],
-  truths: readonly RecordedTruth[],
-  changes: readonly GraphChangeRow[],
-  lag = 1,
-): JudgedStep[] {
+/** Compares what a memory had at each step with the truth that it had been shown, in the order of the turns. */
+function judgedSteps(turns: readonly TurnRow[], truths: readonly RecordedTruth[], changes: readonly GraphChangeRow[]): JudgedStep[] {
   const changed = Map.groupBy(changes, ({ pass, step }) => `${pass}.${step}`);
   const standing = new Map<string, Row>();
   return turns.flatMap((turn): JudgedStep[] => {
@@ -91,7 +92,7 @@ export function judgedSteps(
       if (change.op === "add") standing.set(tripletKey(change), [change.subject, change.relation, change.object]);
       else standing.delete(tripletKey(change));
     }
-    const shown = truths.filter(({ pass, step }) => pass === turn.pass && step <= turn.step - lag);
+    const shown = truths.filter(({ pass, step }) => pass === turn.pass && step < turn.step);
     const truth = shown.at(-1);
     const judgement = truth && judge([...standing.values()], shown);
     return judgement ? [{ step: turn.step, turn, truth, judgement }] : [];
@@ -99,7 +100,7 @@ export function judgedSteps(
 }
 
 /** Precision and recall of what a memory holds, each in [0, 1]; absent where nothing of it can be compared, or nothing has been seen. */
-export function sharesOf({ memory, world }: Judgement): { readonly precision?: number; readonly recall?: number } {
+function sharesOf({ memory, world }: Judgement): { readonly precision?: number; readonly recall?: number } {
   const count = (list: readonly { readonly verdict: string }[], verdict: string): number =>
     list.filter((one) => one.verdict === verdict).length;
   const share = (part: number, all: number): number | undefined => all === 0 ? undefined : part / all;
@@ -139,17 +140,17 @@ function neededShare(judged: readonly JudgedStep[]): Belief {
 }
 
 /** Whether some lines give every fact: the names of each stand together in one of them. */
-export function givesAll(lines: readonly string[], facts: readonly (readonly string[])[]): boolean {
+function givesAll(lines: readonly string[], facts: readonly (readonly string[])[]): boolean {
   return facts.every((names) => lines.some((line) => names.every((name) => holds(line, name))));
 }
 
 /** The lines of a recorded recollection in normal form; `undefined` where none is recorded. */
-export function linesOf(recalled: unknown): string[] | undefined {
+function linesOf(recalled: unknown): string[] | undefined {
   if (typeof recalled !== "object" || recalled === null) return undefined;
   return Object.values(recalled).flat().map((line) => normaliseEntity(String(line)));
 }
 
 /** Whether a text in normal form has a name in it as a whole. */
-export function holds(text: string, name: string): boolean {
+function holds(text: string, name: string): boolean {
   return new RegExp(`(?<![\\p{L}\\d])${RegExp.escape(name)}(?![\\p{L}\\d])`, "u").test(text);
 }

@@ -28,13 +28,13 @@ export interface RecordedTruth extends ReturnType<typeof formOf>, Pick<TruthAt, 
   readonly step: number;
 }
 
-/** Lists the truths recorded with the turns of an episode, in their order; `read` gives a truth its form. */
-export function recordedTruths(store: Store, episode: string, turns: readonly TurnRow[], read = formOf): RecordedTruth[] {
+/** Lists the truths recorded with the turns of an episode, in their order. */
+export function recordedTruths(store: Store, episode: string, turns: readonly TurnRow[]): RecordedTruth[] {
   const truths = new Map(listTruths(store, episode).map(({ pass, step, truth }) => [`${pass}.${step}`, truth]));
   return turns.flatMap(({ pass, step, frames, sections }) => {
     const truth = truths.get(`${pass}.${step}`);
     const places = [...frames, { sections }].flatMap(({ sections }) => sections?.["location"] ?? []);
-    return truth ? [{ pass, step, ...read(truth), places }] : [];
+    return truth ? [{ pass, step, ...formOf(truth), places }] : [];
   });
 }
 
