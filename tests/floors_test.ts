@@ -29,9 +29,8 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   papers: [...LIBRARY, "offline"],
   view: ["graph", "text", "stats", "store", "report"],
   play: [...LIBRARY, "view"],
-  "memory-bench": [...LIBRARY, "offline"],
   bench: [...LIBRARY, "offline", "replay", "papers", "view"],
-  cli: [...LIBRARY, "offline", "replay", "papers", "view", "play", "bench", "memory-bench"],
+  cli: [...LIBRARY, "offline", "replay", "papers", "view", "play", "bench"],
 };
 
 interface Import {

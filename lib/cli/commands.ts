@@ -3,7 +3,6 @@
 /** Name → what it does. A command lives in the file of its name. */
 export const COMMANDS: Readonly<Record<string, string>> = {
   reproduce: "play, then rebuild a paper's tables and figures beside its numbers",
-  paper: "write all exhibits of played studies as one LaTeX, HTML and Quarto document",
   test: "run every check",
   notebook: "open JupyterLab with the lab's kernel, or run notebooks headless",
   worlds: "list the worlds and their parameters, or draw the map of a text game",
@@ -22,12 +21,8 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   keys: "make the keys for a world server",
   model: "install a sentence-embedding model, or language models that run on this machine",
   data: "list the official data sets, and what of them is here",
-  licences: "list the licences of all that is installed",
-  reconcile: "hold the calls on record against a provider's usage export",
   prices: "list the prices of models, with date and source",
   docs: "build the site of the public interface and check every link",
-  completion: "say how a shell completes commands, options and fixed values",
-  "memory-bench": "play the memory benchmark, or verify a result of it",
   bench: "measure speed and memory as ratios",
 };
 

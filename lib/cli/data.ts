@@ -76,7 +76,7 @@ export const main = command({ name: "data", options: JSON_OPTION }, async (value
 const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
     ./lab reproduce arigraph --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
 const QUESTIONS = "./lab reproduce arigraph";
-const DIALOGUES = "./lab reproduce evidence --only dialogues,";
+const DIALOGUES = "the world dialogues/";
 const WESE = "./lab reproduce wese --games official";
 
 type About = Pick<DataSet, "name" | "title" | "playedBy">;

@@ -4,8 +4,6 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
-import { inspect } from "node:util";
 import { BudgetError, ModelError, StoreError, UsageError, WorldError } from "../errors.ts";
 import { checkoutRoot, isInterruption } from "../platform.ts";
 import { checkName } from "../text/did-you-mean.ts";
@@ -83,21 +81,11 @@ function onOutputError(error: Error & { readonly code?: string }): void {
   process.exitCode = 1;
 }
 
-/** Ends with an error that no call can be told: in one line where a module of the user's threw it, as it is where we did. */
-function onUncaught(error: unknown): void {
-  const [place = ""] = (error instanceof Error ? error.stack : "")?.match(/file:\/\/[^\s)]+/) ?? [];
-  const isOurs = ["lib", "node_modules"].some((folder) => place.startsWith(pathToFileURL(join(checkoutRoot(), folder, "/")).href));
-  if (isOurs) process.stderr.write(`${inspect(error)}\n`);
-  else complain(`nothing caught what ${place || "a module"} threw: ${error instanceof Error ? error.message : inspect(error)}`);
-  process.exit(1);
-}
-
 function print(lines: readonly string[]): void {
   process.stdout.write(lines.join("\n") + "\n");
 }
 
 if (import.meta.main) {
-  process.on("uncaughtException", onUncaught);
   for (const output of [process.stdout, process.stderr]) output.on("error", onOutputError);
   process.exitCode = await main(process.argv.slice(2));
 }

@@ -1,6 +1,6 @@
 /** `./lab reproduce [paper]`: plays a paper's study, then writes its tables and figures and prints ours beside the paper's. */
 
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { keepServer } from "../env/worlds.ts";
 import { UsageError, WorldError } from "../errors.ts";
@@ -13,9 +13,8 @@ import type { Store } from "../store/open.ts";
 import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
 import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
-import { folderOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
-import { GALLERY } from "../papers/gallery.ts";
-import { PAPERS, USUAL_PAPERS } from "../papers/studies.ts";
+import { formOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
+import { PAPERS } from "../papers/studies.ts";
 import { writeGallery } from "../report/gallery.ts";
 import { writePaperLedger, writeStudyReport, type WrittenReport } from "../report/study-report.ts";
 import {
@@ -28,12 +27,16 @@ import {
   smaller,
   studyChoices,
   unanswered,
-  USUAL_READER,
 } from "./run-study.ts";
 import { shortfall } from "./shortfall.ts";
 import { openNamedStore } from "./named-store.ts";
 
 const PAPER_NAMES = Object.keys(PAPERS);
+
+/** A part with the paper that it is of. */
+interface PaperPart extends Part {
+  readonly paper: string;
+}
 
 /** Plays and reports. Status 1 if episodes or figures are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP): it leaves the parts that have not begun. */
 export const main = command({
@@ -51,7 +54,6 @@ export const main = command({
     figures: { value: "folder", says: "where tables and figures go", defaultSays: "figures/ of the checkout" },
     incomplete: { says: "report also what is not played to its end" },
     ...RUN_OPTIONS,
-    models: { ...RUN_OPTIONS.models, defaultSays: USUAL_READER },
   },
 }, async (values, words) => {
   if (words.length === 0 && (values.only !== undefined || values.games !== undefined)) {
@@ -65,8 +67,10 @@ export const main = command({
     games: values.games,
     attempts: values.attempts,
   };
-  const papers = words.length > 0 ? words : USUAL_PAPERS;
-  const asked = papers.flatMap((paper) => PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, study: smaller(part.study, values) }));
+  const papers = words.length > 0 ? words : PAPER_NAMES;
+  const asked = papers.flatMap((paper) =>
+    (PAPERS[paper]?.(choices) ?? []).map((part): PaperPart => ({ ...part, paper, study: smaller(part.study, values) }))
+  );
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
   using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) await takeReplies(store, pack);
@@ -80,19 +84,15 @@ export const main = command({
   const ledgers = new Map<string, { readonly folder: string; readonly part: Part; readonly index: number }>();
   let isComplete = true;
   let stopped: unknown;
-  let unreported: { readonly part: Part; readonly at: number } | undefined; // whose report the next part's was to contain
-  for (const [index, part] of parts.entries()) {
+  for (const part of parts) {
     try {
       const folder = values.figures ?? figuresOf(part);
-      const isContained = containsReport(parts[index + 1], part);
-      const outcome = await playPart(part, store, { ...values, pack, folder, isContained });
+      const outcome = await playPart(part, store, { ...values, pack, folder });
       if (!outcome) {
         isComplete &&= part.optional === true;
         continue;
       }
       outcomes.push(outcome);
-      if (outcome.files.length > 0) unreported = undefined;
-      else if (isContained && outcome.result.completed === outcome.result.planned) unreported = { part, at: outcomes.length - 1 };
       const paper = part.report.ledger?.prefix;
       if (paper !== undefined && outcome.files.length > 0 && hasLedger(part, parts, values.only)) {
         if ((ledgers.get(paper)?.folder ?? folder) === folder) ledgers.set(paper, { folder, part, index: outcomes.length - 1 });
@@ -105,13 +105,6 @@ export const main = command({
       stopped = error; // what came of the parts so far is told first
       break;
     }
-  }
-  if (unreported && !values.shard) {
-    const { part, at } = unreported;
-    const folder = values.figures ?? figuresOf(part);
-    const written = await writeReport(part, store, { ...values, folder });
-    outcomes[at] = { ...outcomes[at] as Outcome, ...written };
-    if (!values.json) printWritten(written);
   }
   for (const { folder, part, index } of ledgers.values()) { // over all parts, now that they are played
     const { files, undrawn = [] } = await writeLedger(part, store, { ...values, folder });
@@ -142,15 +135,21 @@ async function writeLedger(
   return written;
 }
 
-/** Writes the pages of folders that got files, and that of `figures/`, which names the folders in it. */
+/** Writes the pages of folders that got files, and those of the folders in `figures/` that they lie in. */
 async function writeGalleries(folders: readonly string[]): Promise<void> {
   const root = join(checkoutRoot(), "figures");
-  for (const folder of new Set([...folders, ...folders.flatMap((path) => path.startsWith(join(root, "/")) ? [root] : [])])) {
+  const above = (path: string): string[] => path.startsWith(join(root, "/")) ? [path, ...above(dirname(path))] : [path];
+  for (const folder of [...new Set(folders.flatMap(above))].sort((a, b) => b.length - a.length)) { // the innermost first
     await writeGallery(folder, GALLERY).catch((error) => {
       throw refusedByDisk(error, folder);
     });
   }
 }
+
+/** What the page of a folder says before its tables and figures. */
+export const GALLERY =
+  "Where a caption says that the stand-in played, the numbers are those of a rule-based player, not of a language model (`docs/offline.md`).\n" +
+  "Each file says at its end what it is made of; `./lab verify FILE` compares it with a store.";
 
 function printWritten({ markdown, files }: WrittenReport): void {
   process.stdout.write(terminalText(`${markdown}\nWritten:\n${files.map((file) => `  ${file}`).join("\n")}\n`));
@@ -162,9 +161,9 @@ function toldAbout({ files, markdown, undrawn = [] }: WrittenReport): WrittenRep
   return { files: files.map(shortPath), markdown, undrawn };
 }
 
-/** Where a study's files go: `figures/` for a paper's ordinary form, a folder of its own there for any other, so that none overwrites another. */
-function figuresOf(part: Part): string {
-  return join(checkoutRoot(), "figures", ...(isOrdinary(part) ? [] : [folderOf(part)]));
+/** Where a study's files go: `figures/<paper>/` for a paper's ordinary form, a folder in it for any other, so that none overwrites another. */
+function figuresOf(part: PaperPart): string {
+  return join(checkoutRoot(), "figures", part.paper, ...(isOrdinary(part) ? [] : [formOf(part)]));
 }
 
 interface Outcome extends Played, WrittenReport {
@@ -175,14 +174,7 @@ type PartOptions = RunValues & {
   readonly pack?: Pack;
   readonly folder: string;
   readonly incomplete: boolean;
-  /** Whether the report of a part to come contains that of this one, which is not written then. */
-  readonly isContained: boolean;
 };
-
-/** Whether the report of a part, which may read other studies of its folder, is over those of another one too. */
-function containsReport(part: Part | undefined, other: Part): boolean {
-  return part !== undefined && part.report === other.report && part.report.studies !== undefined && folderOf(part) === folderOf(other);
-}
 
 /** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
 async function playPart({ study, report, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
@@ -204,7 +196,7 @@ async function playPart({ study, report, optional }: Part, store: Store, options
   if (missing !== undefined) complain(missing);
   const foreign = pack && foreignTo(pack, result.episodes);
   if (foreign !== undefined) complain(foreign);
-  if (options.shard || options.isContained || result.completed === 0 || (missing !== undefined && !incomplete)) {
+  if (options.shard || result.completed === 0 || (missing !== undefined && !incomplete)) {
     return { ...played, files: [], markdown: "", folder };
   }
   const written = await writeReport({ study, report }, store, options);

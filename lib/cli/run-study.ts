@@ -11,7 +11,6 @@ import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import { CONFLICT_REMEDY } from "../lab/plan.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
-import { CALIBRATED } from "../papers/evidence/memory-length.ts";
 import { shortened, type StudyOptions, thinned } from "../papers/study-options.ts";
 import type { Shard } from "../lab/shard.ts";
 import type { Study } from "../lab/study.ts";
@@ -30,17 +29,14 @@ import { type Pack, packedChoices, replyMode } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 
 /** Which models play, and what they are asked: options of commands that play studies or report them. */
-export const MODEL_OPTIONS = {
+const MODEL_OPTIONS = {
   models: {
     value: "id|map|file",
     says: "who answers: a model's id, a role map's name (paper, today), its .json file, or one as JSON",
-    defaultSays: "the offline backbone",
+    defaultSays: "offline, the stand-in",
   },
   embedder: { value: "name", says: "what compares texts, e.g. lexical or minilm", defaultSays: "lexical" },
 } as const;
-
-/** Who answers in a paper's forms unless `--models` tells. */
-export const USUAL_READER = `${CALIBRATED}; of full forms offline`;
 
 /** How much of a paper is played, in place of its form's: options of commands that play a paper or report it. */
 export const SIZE_OPTIONS = {
@@ -266,7 +262,7 @@ export function wholeAbove0(option: string, text: string): number {
 }
 
 /** A whole number above 0, and no more than a study can hold, as an option gives it. @throws {UsageError} */
-export function wholeNumber(option: string, text: string): number {
+function wholeNumber(option: string, text: string): number {
   const value = positive(option, text, Number.isInteger);
   if (value > MOST) throw new UsageError(`${option} wants a whole number from 1 to ${MOST}, not "${text}"`);
   return value;

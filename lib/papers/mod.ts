@@ -6,5 +6,5 @@
  */
 import "../offline/mod.ts"; // studies play offline unless told otherwise
 
-export { type CreateStudy, findStudy, PAPERS, STUDIES, USUAL_PAPERS } from "./studies.ts";
+export { type CreateStudy, findStudy, PAPERS, STUDIES } from "./studies.ts";
 export type { Part, PartChoices, StudyOptions } from "./study-options.ts";

@@ -7,6 +7,7 @@ import { UsageError } from "../errors.ts";
 import { rolesOf } from "../lab/choices.ts";
 import { conditionOf, type CustomMethod, type Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../llm/prompt.ts";
+import { isOffline } from "../llm/prices.ts";
 import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
 import type { StudyReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../store/canonical.ts";
@@ -43,10 +44,8 @@ export interface Part {
   readonly study: Study;
   /** The report of the study. */
   readonly report: StudyReport;
-  /** The form of its study, as in the study's id before the `@`, whose files stand in `figures/` itself; those of any other go to `figures/<form>/`. */
+  /** The form of its study, as in the study's id before the `@`, whose files go to `figures/<paper>/`; those of any other to `figures/<paper>/<form>/`. */
   readonly ordinary: string;
-  /** The form whose folder its files go to where several studies make one report. @default that of its study */
-  readonly folder?: string;
   /** Whether it is left out, with a message, where the user lacks its files. */
   readonly optional?: true;
 }
@@ -56,23 +55,18 @@ export function formOf({ study }: Pick<Part, "study">): string {
   return study.id.slice(0, study.id.lastIndexOf("@"));
 }
 
-/** The folder in `figures/` of a part that is not ordinary. */
-export function folderOf(part: Part): string {
-  return part.folder ?? formOf(part);
-}
-
 /** Whether a part's files stand beside those of the paper's other parts. */
 export function isOrdinary(part: Part): boolean {
   return formOf(part) === part.ordinary;
 }
 
 /**
- * Whether the folder of a part gets a ledger of its paper when `parts` are played. That of the ordinary parts is of all of them: a run of some, or of
- * the full form of one, leaves it as it is.
+ * Whether the folder of a part gets a ledger of its paper when `parts` are played: where a language model played it. That of the ordinary parts is of
+ * all of them: a run of some, or of the full form of one, leaves it as it is.
  */
 export function hasLedger(part: Part, parts: readonly Part[], only: readonly string[] | undefined): boolean {
   const ledger = part.report.ledger;
-  if (!ledger) return false;
+  if (!ledger || Object.values(part.study.models).every((binding) => isOffline(modelIdOf(binding)))) return false;
   const ofPaper = parts.filter(({ report }) => report.ledger?.prefix === ledger.prefix);
   return !isOrdinary(part) || (only === undefined && ofPaper.every(isOrdinary));
 }

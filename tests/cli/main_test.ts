@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { COMMANDS } from "../../lib/cli/commands.ts";
@@ -38,53 +37,16 @@ Deno.test("an environment variable that is no text is named in one line", () => 
   assert.deepEqual([status, stderr], [2, "lab: the name of the working folder is not in UTF-8: give it another one\n"]);
 });
 
-Deno.test("what a module of the user's throws out of any call ends in one line that names it", () => {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-thrown-"));
-  try {
-    const mine = join(folder, "mine.ts");
-    const words = ["run", "-A", "--no-check", join(checkoutRoot(), "lib", "cli", "main.ts"), "memory-bench", "--memory", mine];
-    for (const [thrown, said] of [['new Error("too late")', "mine.ts:1:30 threw: too late"], ["null", "a module threw: null"]] as const) {
-      writeFileSync(mine, `queueMicrotask(() => { throw ${thrown}; });\nexport const mine = 1;\n`);
-      const { status, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
-      assert.equal(status, 1);
-      assert.match(stderr, /^lab: nothing caught what [^\n]*\n$/);
-      assert.ok(stderr.trimEnd().endsWith(said), stderr);
-    }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
 Deno.test("--version says the version, and help <command> what --help says", async () => {
   const { version } = JSON.parse(readFileSync(join(checkoutRoot(), "deno.json"), "utf8")) as { version: string };
   for (const flag of ["--version", "-V"]) assert.deepEqual(await lab(flag), { status: 0, out: `labyrinth ${version}\n`, err: "" });
   assert.deepEqual(await lab("help", "ged"), await lab("ged", "--help"));
 });
 
-Deno.test("completion prints what the last word of the shell's line can become", async () => {
-  const after = async (line: string): Promise<string[]> => {
-    Deno.env.set("COMP_LINE", line);
-    try {
-      return (await lab("completion", "./lab", "--x", "y")).out.split("\n").slice(0, -1);
-    } finally {
-      Deno.env.delete("COMP_LINE");
-    }
-  };
-  assert.deepEqual(await after("./lab re"), ["reproduce", "repair", "replay", "reconcile"]);
-  assert.deepEqual(await after("./lab reproduce w"), ["wese"]);
-  assert.deepEqual(await after("./lab reproduce wese --in"), ["--incomplete", "--in-flight"]);
-  assert.deepEqual(await after("./lab paper --preset "), ["column", "page", "slide"]);
-  assert.deepEqual(await after("./lab notebook --no"), ["--no-browser"]);
-  assert.deepEqual(await after("./lab bench prompts --p"), ["--price"]);
-  assert.deepEqual(await after("./lab dance --p"), []);
-  assert.match((await lab("completion")).out, /^complete -o default -C '.*lab completion' lab \.\/lab$/m);
-});
-
 Deno.test("README has every command, and the guides name no command and no option that there is not", async () => {
   const helps = new Map<string, string>();
   for (const name of Object.keys(COMMANDS)) helps.set(name, (await lab(name, "--help")).out);
   helps.set("bench", `${helps.get("bench")}${(await lab("bench", "prompts", "--help")).out}`);
-  helps.set("memory-bench", `${helps.get("memory-bench")}${(await lab("memory-bench", "verify", "--help")).out}`);
   const named = new Set<string>();
   for (const page of guides().filter((page) => !page.endsWith("CHANGELOG.md"))) {
     for (const [, name = "", rest = ""] of readFileSync(page, "utf8").matchAll(/\.\/lab ([a-z]+(?:-[a-z]+)*)((?:(?!\.\/lab)[^`\n#])*)/g)) {

@@ -22,7 +22,7 @@ Deno.test("reproduce arigraph --only nethack plays the real game, prints Table 1
     assert.equal(status, 0, err);
     assert.match(out, /\| NetPlay \[Level obs\] \| 1 \| \d+\.00 \| 675\.33 ± 130\.27 \| \d\.00 \| 7\.33 ± 1\.15 \|/);
     assert.match(out, /\| Random skills \| 1 \| \d+\.00 \| – \| \d\.00 \| – \|/);
-    assert.match(out, /Ledger: of \d+ numbers of the paper .*ours by offline, not the paper's models/);
+    assert.doesNotMatch(out, /Ledger/, "none of the stand-in");
     const files = writtenFiles(out);
     for (const name of ["arigraph-table1-offline.md", "arigraph-fig13-offline.png", "arigraph-nethack-progress-offline.pdf"]) {
       assert.ok(files.some((file) => file.endsWith(name)), name);

@@ -25,7 +25,7 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
     const first = await lab("reproduce", "arigraph", ...ONE_GAME, ...places);
     assert.equal(first.status, 0, first.err);
     assert.match(first.out, /\| Method \| Cooking \|/);
-    assert.match(first.out, /\| AriGraph, reader:command-r-plus: all \| \d\.\d\d/);
+    assert.match(first.out, /\| AriGraph, stand-in: all \| \d\.\d\d/);
     assert.match(first.out, /\| AriGraph, paper .* \| 1\.00 \|/, "the paper's Table 4");
     assert.match(first.err, /textworld\/cooking\|arigraph\|1 completed: \d+ of 11 after \d+ steps; \d\/2 done/);
     const files = writtenFiles(first.out);
@@ -33,7 +33,7 @@ Deno.test("reproduce plays, prints ours beside the paper's, writes the files, an
     assert.ok(files.every((file) => readFileSync(file).length > 0));
     const answered = files.filter((file) => !file.includes("arigraph-map-")); // a map is drawn from the game alone
     assert.ok(
-      answered.length < files.length && answered.every((file) => file.includes("reader-command-r-plus")),
+      answered.length < files.length && answered.every((file) => file.includes("offline")),
       "every name says who read",
     );
 
@@ -48,8 +48,8 @@ Deno.test("reproduce --only rl-benchmark and random-walk play each its study and
     const places = ["--models", "offline", "--store", join(folder, "lab.sqlite"), "--figures", join(folder, "figures")];
     const benchmark = await lab("reproduce", "arigraph", "--only", "rl-benchmark,rl-1-0,rl-1-0-open,arigraph,random", ...places);
     assert.equal(benchmark.status, 0, benchmark.err);
-    assert.match(benchmark.out, /\| AriGraph, offline, doors closed \| [01]\.\d\d \|/);
-    assert.match(benchmark.out, /\| Random actions, offline, doors open \| [01]\.\d\d \|/);
+    assert.match(benchmark.out, /\| AriGraph, stand-in, doors closed \| [01]\.\d\d \|/);
+    assert.match(benchmark.out, /\| Random actions, stand-in, doors open \| [01]\.\d\d \|/);
     assert.match(benchmark.out, /GATA, LTL-GATA and EXPLORER.*figure only/);
     assert.match(benchmark.out, /arigraph-fig4-offline\.svg/);
     const walk = await lab("reproduce", "arigraph", "--only", "random-walk", "--attempts", "1", ...places);
@@ -57,25 +57,6 @@ Deno.test("reproduce --only rl-benchmark and random-walk play each its study and
     const frame = readFileSync(join(folder, "figures", "arigraph-fig6-offline.csv"), "utf8").trim().split("\n");
     assert.equal(frame[0], "backbone,step,walks,triplets,least,most,updateRate");
     assert.equal(frame.length, 1 + 150);
-  }));
-
-Deno.test("reproduce writes one report of the readers of a study, also where the last of them is not played to its end", () =>
-  inFolder(async (folder) => {
-    const store = join(folder, "lab.sqlite");
-    const words = "reproduce evidence --only length,full-history --attempts 1 --steps 1".split(" ");
-    const play = async (figures: string): ReturnType<typeof lab> => await lab(...words, "--store", store, "--figures", figures);
-    const whole = await play(join(folder, "whole"));
-    assert.equal(whole.status, 0, whole.err);
-    const files = writtenFiles(whole.out);
-    assert.ok(files.length > 0 && files.every((file) => !file.includes("@")), "none is of one reader alone");
-    {
-      using written = openStore(store);
-      const { id = "" } = listEpisodes(written).findLast(({ backbone }) => backbone === "reader:llama-3.1-8b") ?? {};
-      endEpisode(written, id, { status: "failed", failureKind: "error", failureMessage: "for a test" }, 0);
-    }
-    const part = await play(join(folder, "part"));
-    assert.equal(part.status, 1, part.err);
-    assert.deepEqual(writtenFiles(part.out).map((file) => file.split("/").at(-1)), files.map((file) => file.split("/").at(-1)));
   }));
 
 Deno.test("reproduce parks where nobody answers, says how to go on, and ends with an endpoint as if nothing had been", () =>
@@ -219,9 +200,9 @@ Deno.test("Ctrl-C in the midst of a part leaves those that follow, with --incomp
     assert.match(stopped.err, /lab: 0 of 5 episodes are completed; 1 parked \(interrupted: .*resume; 4 not begun\n/);
     assert.match(stopped.err, /\nlab: interrupted by the user; run the same command again to go on\n$/);
     assert.deepEqual(JSON.parse(stopped.out).parts.map(({ study }: { study: string }) => study), [
-      "arigraph-random-walk@reader:command-r-plus",
+      "arigraph-random-walk@offline",
     ]);
-    assert.deepEqual([...new Set(begun())], ["arigraph-random-walk@reader:command-r-plus"]);
+    assert.deepEqual([...new Set(begun())], ["arigraph-random-walk@offline"]);
   }));
 
 Deno.test("study --dry-run counts what is recorded and prices what is left, and plays nothing", () =>

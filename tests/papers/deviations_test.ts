@@ -25,25 +25,11 @@ function tells(paper: string, number: string, ...wanted: readonly string[]): voi
   for (const part of wanted) assert.ok(text.includes(part), `${paper}, ${number}: the tables have "${part}"`);
 }
 
-Deno.test("ReasonPlanner's deviations give the scores, coreferences and facts of its full form", () => {
-  const plans = table("reasonplanner-look-ahead-full/reasonplanner-look-ahead-offline");
-  const score = (condition: string): string => plans.get(condition)?.[1] ?? "";
-  const several = (...conditions: readonly string[]): string => conditions.map(score).join(", ");
-  tells("reasonplanner", "D4", `${plans.get("coreference")?.at(-1)} % of the texts of the full form`);
-  assert.equal(score("hops-2"), score("look-ahead-5"));
-  tells("reasonplanner", "D7", `${score("hops-2")} both`);
-  assert.deepEqual([score("queries-1"), score("queries-5")], [score("look-ahead-5"), score("look-ahead-5")]);
-  tells("reasonplanner", "D11", `the same score, ${score("queries-1")}`, several("look-ahead-3", "look-ahead-5", "look-ahead-10"));
-  const growth = shipped("figures/reasonplanner-full/reasonplanner-growth-offline.csv").trim().split("\n").slice(-2);
-  const [facts, tellings] = growth.map((line) => Number(line.split(",")[2]).toLocaleString("en-US"));
-  tells("reasonplanner", "D1", `${tellings} tellings of ${facts} facts`);
-});
-
 Deno.test("GraphMind's deviations give the tokens and distances of its quick form", () => {
-  const tokens = table("graphmind-table5-offline").get("Verify Completion") ?? [];
+  const tokens = table("graphmind/graphmind-table5-offline").get("Verify Completion") ?? [];
   const [kg, , sm, statics] = tokens.map((cell) => cell.split(" ")[0]);
   tells("graphmind", "D15", `${sm} (SM), ${kg} (KG) and ${statics} (static)`);
-  const [map, , neighbours] = (table("graphmind-table8-offline").get("3x3: GED, observed map") ?? []).map((cell) =>
+  const [map, , neighbours] = (table("graphmind/graphmind-table8-offline").get("3x3: GED, observed map") ?? []).map((cell) =>
     parseFloat(cell).toFixed(1)
   );
   tells("graphmind", "D7", `GED ${map};`, `GED ${neighbours},`);

@@ -26,7 +26,7 @@ Deno.test("arigraphParts() plays all five studies unless --only or --games names
   ]);
 });
 
-Deno.test("what a paper plays unless told otherwise stands in figures/ itself, its full form in a folder of its own", () => {
+Deno.test("what a paper plays unless told otherwise stands in the paper's folder itself, its full form in a folder in it", () => {
   for (const [paper, partsOf] of Object.entries(PAPERS)) {
     const [part] = partsOf(PLAIN);
     assert.ok(part, paper);
@@ -36,9 +36,9 @@ Deno.test("what a paper plays unless told otherwise stands in figures/ itself, i
   }
 });
 
-Deno.test("hasLedger() keeps the ledger in figures/ to a run of all ordinary parts, and gives other forms one of their own", () => {
+Deno.test("hasLedger() keeps the ledger of a paper to a run of all ordinary parts by a language model, and gives other forms one of their own", () => {
   const withLedger = (values: PartChoices): string[] => {
-    const parts = PAPERS["arigraph"]?.(values) ?? [];
+    const parts = PAPERS["arigraph"]?.({ models: { "*": "gpt-4o" }, ...values }) ?? [];
     return parts.filter((part) => hasLedger(part, parts, values.only)).map(({ study }) => study.id.split("@")[0] ?? "");
   };
   const ordinary = ["arigraph-quick", "arigraph-rl-benchmark", "arigraph-random-walk", "arigraph-nethack", "arigraph-questions"];
@@ -48,6 +48,7 @@ Deno.test("hasLedger() keeps the ledger in figures/ to a run of all ordinary par
     "arigraph-nethack-full",
     `arigraph-questions-full${HAS_OFFICIAL ? "" : "-encyclopedia"}`,
   ]);
+  for (const models of [undefined, { "*": "offline" }, { "*": "sim:99" }]) assert.deepEqual(withLedger({ models }), [], "no stand-in's");
   assert.deepEqual(withLedger({ only: ["nethack"] }), []);
   assert.deepEqual(withLedger({ only: ["hunt"] }), ["arigraph-quick-hunt"]);
 });

@@ -146,7 +146,7 @@ function attributionExhibit(trials: readonly AttributionTrial[]): Exhibit<Attrib
     ],
     measure: (row, { measure }) => measure ?? gain(row),
     caption: ({ backbone, n, intervals }) =>
-      `Backbone ${backbone}; ${n} a cell, ${
+      `Model: ${backbone}; ${n} a cell, ${
         [...new Set(trials.map(({ game }) => game))].join(", ")
       }. Base: titles, width 6, depth up to 3, k 2, as in Table 2. ` +
       `${intervals} "All paragraphs" shows what reading alone loses.`,

@@ -1,5 +1,6 @@
 /** AriGraph's Table 3 (Appendix D): tokens of an agent step in text games, or of a question, by method and role. */
 
+import { playerName } from "../../report/caption-text.ts";
 import { HUMAN } from "../../lab/human.ts";
 import { priceOf } from "../../llm/prices.ts";
 import { type Measure, ratioMeasure, type Trial } from "../../report/estimate.ts";
@@ -186,11 +187,11 @@ export function costsExhibit(
   return {
     ...COSTS_LEDGER,
     id: `arigraph-table3${unit === "task" ? "-questions" : ""}`,
-    title: () => `AriGraph, Table 3: tokens and dollars a ${unit} (${backbone})`,
+    title: () => `AriGraph, Table 3: tokens and dollars a ${unit} (${playerName(backbone)})`,
     rows: conditions.flatMap((condition): Row[] => {
       const own = asked.filter((trial) => trial.condition === condition);
       const line = { group: condition, where: { unit, condition } };
-      const name = `${conditionName(condition)}, ${backbone}`;
+      const name = `${conditionName(condition)}, ${playerName(backbone)}`;
       const roles = [...new Set(own.flatMap((trial) => trial.roles.map(({ role }) => role)))].sort();
       return [
         { ...line, name, part: "all", methods: lines.get(condition) },
@@ -200,7 +201,9 @@ export function costsExhibit(
     }),
     columns: COLUMNS,
     caption: ({ n, intervals }) =>
-      `Backbone ${backbone}; ${n} a method. Tokens of all episodes divided by their ${unit === "step" ? "agent steps" : "number"}; each ` +
+      `Model: ${playerName(backbone)}; ${n} a method. Tokens of all episodes divided by their ${
+        unit === "step" ? "agent steps" : "number"
+      }; each ` +
       `request counted once, however often an episode was resumed. ${intervals} Offline tokens are counted with the o200k vocabulary. ` +
       `"Paper's price" is that of ${PAPER_MODEL}: ${priceOf(PAPER_MODEL)?.prompt} and ${priceOf(PAPER_MODEL)?.completion} USD ` +
       `for a million prompt and completion tokens; "metered" is what the backbone cost.` +

@@ -1,5 +1,6 @@
 /** AriGraph's Table 4: normalised scores in text games. */
 
+import { playerName } from "../../report/caption-text.ts";
 import { HUMAN } from "../../lab/human.ts";
 import { bestMeasure, meanMeasure, type Measure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
@@ -139,7 +140,7 @@ export function gamesExhibit(trials: readonly GameTrial[], backbone: string): Ex
   return {
     ...GAMES_LEDGER,
     rows: conditions.flatMap((condition) => {
-      const name = `${conditionName(condition)}, ${condition === HUMAN ? "recorded here" : backbone}`;
+      const name = `${conditionName(condition)}, ${condition === HUMAN ? "recorded here" : playerName(backbone)}`;
       const counts = games.map((game) => trials.filter((trial) => trial.condition === condition && trial.game === game).length);
       return (["best", "all"] as const).map((by): GameRow => ({
         name: `${name}: ${by === "best" ? bestText(Math.max(...counts)) : by}`,
@@ -157,7 +158,9 @@ export function gamesExhibit(trials: readonly GameTrial[], backbone: string): Ex
       has: (trial) => trial.game === game,
     })),
     caption: ({ n, seeds, intervals }) =>
-      `Backbone ${backbone}; ${n} a cell, ${seeds}. "best k of n" is the mean of the best attempts, after the paper's measure (best 3 of 5); ` +
+      `Model: ${
+        playerName(backbone)
+      }; ${n} a cell, ${seeds}. "best k of n" is the mean of the best attempts, after the paper's measure (best 3 of 5); ` +
       `"all" is the mean of all attempts. ${intervals} Paper: gpt-4-0125-preview, best 3 of 5.` +
       (conditions.some((condition) => condition.startsWith("reflexion"))
         ? " It does not say which trial of Reflexion it shows; it stands beside the second."

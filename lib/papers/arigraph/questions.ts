@@ -11,6 +11,7 @@
  * where the files are lacking.
  */
 
+import { playerName } from "../../report/caption-text.ts";
 import { UsageError } from "../../errors.ts";
 import type { Options, PlannedEpisode, Study } from "../../lab/study.ts";
 import { meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
@@ -190,7 +191,7 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
   return {
     ...QUESTIONS_LEDGER,
     rows: conditions.map((condition) => ({
-      name: `${named.find(({ name }) => name === condition)?.label ?? condition}, ${backbone}`,
+      name: `${named.find(({ name }) => name === condition)?.label ?? condition}, ${playerName(backbone)}`,
       methods: lines.get(condition) ?? [],
       rivals: condition === "supporting-facts" ? null : undefined, // it is shown what it needs
       where: { condition },
@@ -198,7 +199,7 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
     caption: ({ n, intervals }) => {
       const sets = [...new Set(trials.map(({ game }) => game))].map((game) => SETS.find(({ name }) => game === `questions/${name}`))
         .map((set) => `${set?.label} scored by ${set?.scorer}'s official rules`);
-      return `Backbone ${backbone}; ${n} a cell, ${sets.join("; ")}. ${intervals} ` +
+      return `Model: ${playerName(backbone)}; ${n} a cell, ${sets.join("; ")}. ${intervals} ` +
         `"Pooled F1" is the score of the authors' code: words pooled over all questions, articles kept, no aliases. "Supporting facts" shows ` +
         `the paragraphs marked as needed. Paper: 200 questions of each set; the rows of others are quoted there.`;
     },

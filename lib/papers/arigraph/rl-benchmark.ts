@@ -1,6 +1,6 @@
 /** AriGraph's Figure 4, as a table and as a picture: scores on the four cooking levels of the RL benchmark. */
 
-import { countText } from "../../report/caption-text.ts";
+import { countText, playerName } from "../../report/caption-text.ts";
 import { meanMeasure, type Trial } from "../../report/estimate.ts";
 import { cellOf, type Exhibit, factsOf, isIn, type LineWhere } from "../../report/exhibit.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
@@ -88,13 +88,13 @@ export function rlExhibit(trials: readonly RlTrial[], backbone: string): Exhibit
     compete: "rows",
     rows: variants.flatMap((variant) =>
       conditions.map((condition) => ({
-        name: `${conditionName(condition)}, ${backbone}, ${RL_VARIANTS[variant]}`,
+        name: `${conditionName(condition)}, ${playerName(backbone)}, ${RL_VARIANTS[variant]}`,
         where: { condition, variant },
         rivals: variant,
       }))
     ),
     caption: ({ n, intervals }) =>
-      `Backbone ${backbone}; ${n} a cell. Mean normalised score over the games of a level. ${intervals} ` +
+      `Model: ${playerName(backbone)}; ${n} a cell. Mean normalised score over the games of a level. ${intervals} ` +
       "The paper shows its own numbers, and those of GATA, LTL-GATA and EXPLORER, in a picture only (figure only).",
   };
 }
@@ -122,8 +122,8 @@ export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Fig
   return figureOf({
     id: `arigraph-fig4-${backbone}`,
     title: "RL benchmark",
-    subtitle: `backbone: ${backbone}`,
-    caption: `Cooking levels of the RL benchmark (after Figure 4), backbone ${backbone}, ` +
+    subtitle: `model: ${playerName(backbone)}`,
+    caption: `Cooking levels of the RL benchmark (after Figure 4), model: ${playerName(backbone)}, ` +
       `n = ${countText(bars.map(({ n }) => n), "episode")} a bar: ` +
       `mean over games and attempts. ${intervals} Panels: doors and containers closed at first, ` +
       `as AriGraph's authors played, or open, as the trained agents were tested. GATA, LTL-GATA and EXPLORER are reported in the paper's picture only ` +

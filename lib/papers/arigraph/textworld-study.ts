@@ -22,7 +22,7 @@ import { chooseGamesAndConditions, conditionOfStudy } from "./conditions.ts";
 export const STEP_LIMITS = { cooking: 60, other: 150 } as const;
 
 /** The moves of a "go to" count as one agent step, so a world's own limit, which counts moves, stands well above. */
-export const MOVES_A_STEP = 20;
+const MOVES_A_STEP = 20;
 
 /** A game as a study plays it. */
 interface Game {

@@ -7,6 +7,7 @@
  * Of the trials that show what a figure is about, the first on a layout that the fewest figures before it show is taken.
  */
 
+import { playerName } from "../../report/caption-text.ts";
 import { type Room, roomsOf } from "../../graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorder.ts";
 import type { Figure } from "../../report/figure.ts";
@@ -73,7 +74,11 @@ interface Maps extends Pick<GridMapOptions, "title" | "caption" | "columns" | "w
 
 /** A figure of maps of the paper's number. */
 function mapsOf(panels: readonly GridPanel[], { backbone }: Pick<Context, "backbone">, { number, about = "", ...options }: Maps): Figure {
-  return gridMapFigure(panels, { id: `graphmind-fig${number}-${backbone}`, subtitle: `backbone: ${backbone}${about}`, ...options });
+  return gridMapFigure(panels, {
+    id: `graphmind-fig${number}-${backbone}`,
+    subtitle: `model: ${playerName(backbone)}${about}`,
+    ...options,
+  });
 }
 
 /** Condition → what its name stands for. */
@@ -93,7 +98,7 @@ function trajectories(
   const episodes = trials.map(({ episode }) => episode).join(", ");
   return [mapsOf(trials.map((trial) => wayPanel(trial, heat)), context, {
     title: `${title}: ${missionOf(one)}`,
-    caption: `${about} (after Figure ${options.number}), ${placeOf(last)}; backbone ${context.backbone}, ` +
+    caption: `${about} (after Figure ${options.number}), ${placeOf(last)}; model: ${playerName(context.backbone)}, ` +
       `n = ${trials.length}, trials ${episodes}.${[...new Set(trials.map(({ condition }) => MEANING[condition] ?? ""))].join("")}`,
     columns: trials.length,
     width: 330,
@@ -123,12 +128,14 @@ function figure3({ store, backbone, of, first }: Context): Figure[] {
     return grown && (["before", "after"] as const).map((when) => {
       const step = when === "before" ? grown.step - 1 : grown.step;
       const title = `The room graph ${when} ${grown.action}`;
-      const options = { id: `graphmind-fig3-${when}-${backbone}`, title, subtitle: `backbone: ${backbone}` };
+      const options = { id: `graphmind-fig3-${when}-${backbone}`, title, subtitle: `model: ${playerName(backbone)}` };
       return {
         ...roomGraphMap(roomsAt(step), trial.trace()[step], options),
         caption:
           `${title} (after Figure 3): rooms as the memory numbers them (the nodes), their doors (is_connected_with), what they contain with its direction ` +
-          `(contains, is_located_to), and distances in cells (are_apart); tinted: where the memory believes the agent to be. Backbone ${backbone}, n = 1, ` +
+          `(contains, is_located_to), and distances in cells (are_apart); tinted: where the memory believes the agent to be. Model: ${
+            playerName(backbone)
+          }, n = 1, ` +
           `trial ${trial.episode}, step ${step}, ${placeOf(trial)}.`,
       };
     });
@@ -198,7 +205,9 @@ function figure6(context: Context): Figure[] {
     number: 6,
     title: "Verdicts on whether a door was passed",
     caption:
-      `Steps after which the memory judged rightly and wrongly whether the agent had changed rooms (after Figure 6); backbone ${context.backbone}, ` +
+      `Steps after which the memory judged rightly and wrongly whether the agent had changed rooms (after Figure 6); model: ${
+        playerName(context.backbone)
+      }, ` +
       `n = ${panels.length} steps, ${right.size} right and ${wrong.size} wrong${wrong.size === 0 ? " (there was no wrong one)" : ""}.`,
     width: 230,
   })];
@@ -212,10 +221,10 @@ function figure7({ store, backbone, of, first }: Context): Figure[] {
     return best && [observationFigure(best.observation, {
       id: `graphmind-fig7-${backbone}`,
       title: "An observation as picture and as text",
-      subtitle: `backbone: ${backbone}`,
+      subtitle: `model: ${playerName(backbone)}`,
       caption:
-        `Two forms of one observation (after Figure 7), after step ${best.step} of trial ${trial.episode}, ${placeOf(trial)}; backbone ` +
-        `${backbone}, n = 1.`,
+        `Two forms of one observation (after Figure 7), after step ${best.step} of trial ${trial.episode}, ${placeOf(trial)}; model: ` +
+        `${playerName(backbone)}, n = 1.`,
       facing: best.sections["facing"],
       picture: pictureAfter(store, trial.episode, best.step),
     })];
@@ -250,7 +259,7 @@ function figures8And9(context: Context): Figure[] {
         about: `; ${placeOf(trial)}`,
         caption:
           `A trial with the room graph step by step (after Figure ${number}): the map after each instruction, what the agent walked in it, and what came ` +
-          `of it; ${placeOf(trial)}; backbone ${context.backbone}, n = 1, trial ${trial.episode}` +
+          `of it; ${placeOf(trial)}; model: ${playerName(context.backbone)}, n = 1, trial ${trial.episode}` +
           (shown.length < all ? `; ${shown.length} of ${all} steps: ${KEY_STEPS}.` : "."),
         columns: 4,
         width: 120,

@@ -161,7 +161,7 @@ function captionOf({ measures, note = "" }: ScoreTable, facts: CaptionFacts, tri
   const formulas = measures.includes("success") ? "√(p(1 − p)/(n − 1)), after the bar √(p(1 − p)/n); of other means s/√n" : "s/√n";
   const whole = measures.includes("gedWhole") ? ", and to the whole map" : "";
   return [
-    `Backbone ${facts.backbone}; ${facts.n} a cell, ${counted(layouts, "layout")}, ${facts.seeds}, the longest of ${longest} decisions.`,
+    `Model: ${facts.backbone}; ${facts.n} a cell, ${counted(layouts, "layout")}, ${facts.seeds}, the longest of ${longest} decisions.`,
     ...repeatsText(trials),
     facts.intervals,
     ...(hasErrors ? [`SE: ${formulas}.`] : []),

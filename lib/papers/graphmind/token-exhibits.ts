@@ -101,7 +101,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
       };
     },
     caption: ({ backbone, intervals }, trials) =>
-      `Backbone ${backbone}; n: ${countsOf(trials)}, on the layouts and missions that all of them completed. ` +
+      `Model: ${backbone}; n: ${countsOf(trials)}, on the layouts and missions that all of them completed. ` +
       `Their tokens ÷ their decision steps; each request counted once; calls of tools count as the planner's. ${intervals} Dollars at the price of ${FLASH}. Offline tokens are counted with ` +
       `the o200k vocabulary, and offline answers hold no reasoning of a model. ` +
       paperText(trials, `Paper: one vote of five, ${FLASH}, five runs.`),
@@ -165,7 +165,7 @@ export const PREFIX: Exhibit<GraphMindTrial, PrefixRow> = {
       },
     }),
   caption: ({ backbone, n }) =>
-    `Backbone ${backbone}; ${n} a column, all requests. Characters of a prompt that are those of the same module's prompt before it in the trial, from ` +
+    `Model: ${backbone}; ${n} a column, all requests. Characters of a prompt that are those of the same module's prompt before it in the trial, from ` +
     `the beginning on; the first of a trial repeats nothing. The sums weigh modules by their tokens.`,
 };
 
@@ -218,7 +218,7 @@ export const TRAJECTORY: Exhibit<GraphMindTrial, LineWhere<GraphMindTrial, "room
     };
   },
   caption: ({ backbone, n }, trials) =>
-    `Backbone ${backbone}; ${n} a cell. Input and output tokens of the completed trials ÷ trials. ` +
+    `Model: ${backbone}; ${n} a cell. Input and output tokens of the completed trials ÷ trials. ` +
     paperText(trials, `Paper: the sums of Tables 5 and 6 times the decision steps of Appendix C; its "about 1.6" is that of 3 × 3.`),
 };
 

@@ -87,6 +87,6 @@ export const TRANSITIONS: Exhibit<GraphMindTrial> = {
     share("False among judged passages", ({ moved }) => !moved, ({ passed }) => passed),
   ],
   caption: ({ backbone, n, intervals }) =>
-    `Backbone ${backbone}; ${n} a row. In percent: majority verdicts that agree with the world's own record of the rooms; single votes that do; true ` +
+    `Model: ${backbone}; ${n} a row. In percent: majority verdicts that agree with the world's own record of the rooms; single votes that do; true ` +
     `passages that were found; judged passages that were none. ${intervals} Steps of a layout are a cluster. The paper gives no number.`,
 };

@@ -54,7 +54,7 @@ function planningExhibit(id: string, conditions: readonly string[]): Exhibit<Rea
     source: "§4.2.1",
     head: "condition",
     trial: "episode",
-    title: (backbone) => `How ReasonPlanner plans (backbone: ${backbone})`,
+    title: (backbone) => `How ReasonPlanner plans (model: ${backbone})`,
     trials: reasonPlannerTrials,
     rows: ["training", ...conditions].map(conditionRow),
     columns: [
@@ -71,7 +71,7 @@ function planningExhibit(id: string, conditions: readonly string[]): Exhibit<Rea
       shareColumn("coreference, %", "coreference-changed", "coreference-asked"),
     ],
     caption: ({ backbone }) =>
-      `Completed episodes; backbone ${backbone}. Score 0 to 100, mean over tasks and variations. Steps, replans, queries and explorations: a mean ` +
+      `Completed episodes; model: ${backbone}. Score 0 to 100, mean over tasks and variations. Steps, replans, queries and explorations: a mean ` +
       "episode. Steps a replan: commands carried out for each replan. Repeated: share of the queries that had been put for the same plan before. " +
       "Unanswered: share that found nothing. Coreference: share of the texts given to resolution that it changed; – where none is resolved. The paper " +
       "(§4.2.1): a look-ahead of 3 is too small, with 10 a trajectory deviates before it is through, more than 3 queries lead to repeated ones.",
@@ -102,7 +102,7 @@ export const COSTS: Exhibit<ReasonPlannerTrial, CostRow, Line<ReasonPlannerTrial
   source: "costs",
   head: "condition",
   trial: "episode",
-  title: (backbone) => `Calls and tokens of an episode (backbone: ${backbone})`,
+  title: (backbone) => `Calls and tokens of an episode (model: ${backbone})`,
   trials: reasonPlannerTrials,
   rows: [
     ...TABLE1_METHODS.map(conditionRow),
@@ -124,7 +124,7 @@ export const COSTS: Exhibit<ReasonPlannerTrial, CostRow, Line<ReasonPlannerTrial
     return counted(name, digits, (trials) => meanTokens(trials, (tokens) => role === undefined || tokens.role === role, key));
   },
   caption: ({ backbone }) =>
-    `Mean over the completed episodes of a condition; backbone ${backbone}. Tokens by the o200k vocabulary, where the endpoint counts none of its own. ` +
+    `Mean over the completed episodes of a condition; model: ${backbone}. Tokens by the o200k vocabulary, where the endpoint counts none of its own. ` +
     "Each request counts once, also where it was answered from the record. Dollars: as metered, – where a model has no price.",
 };
 

@@ -75,7 +75,7 @@ function taskRows(file: string, conditions: readonly string[]): Row[] {
 
 /** How the captions of tables of scores begin. */
 function scoresText({ n, backbone }: CaptionFacts): string {
-  return `Score 0 to 100, mean and standard deviation over the first test variations of a task, ${n}; backbone ${backbone}. `;
+  return `Score 0 to 100, mean and standard deviation over the first test variations of a task, ${n}; model: ${backbone}. `;
 }
 
 /** Table 1: a row a task and the averages; the paper averages all 30 tasks. */
@@ -83,7 +83,7 @@ const TABLE1: Exhibit<ReasonPlannerTrial, Row, ScoreColumn> = {
   ...SCORES,
   id: "reasonplanner-table1",
   source: "Table 1",
-  title: (backbone) => `Table 1: scores in ScienceWorld (backbone: ${backbone})`,
+  title: (backbone) => `Table 1: scores in ScienceWorld (model: ${backbone})`,
   rows: [
     ...taskRows("reasonplanner_table1_scienceworld", CONDITIONS),
     { ...averageRow(true), printed: paperAverages() },
@@ -130,7 +130,7 @@ const TABLE2: Exhibit<ReasonPlannerTrial, Row, ScoreColumn & { readonly csv: str
   ...SCORES,
   id: "reasonplanner-table2",
   source: "Table 2",
-  title: (backbone) => `Table 2: ReasonPlanner with and without its world model (backbone: ${backbone})`,
+  title: (backbone) => `Table 2: ReasonPlanner with and without its world model (model: ${backbone})`,
   rows: taskRows("reasonplanner_table2_ablation", Object.keys(ABLATION)),
   columns: Object.entries(ABLATION).flatMap(([condition, [name, csv]]) => {
     const [mean, deviation] = scoreColumns(condition);

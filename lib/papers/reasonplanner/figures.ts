@@ -1,5 +1,6 @@
 /** ReasonPlanner's figures: score over steps for each task (Figure 4), and how the graph grows over the training. */
 
+import { playerName } from "../../report/caption-text.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { stepRows } from "../../report/frame.ts";
 import { LINE_LEGEND, nominal, quantitative } from "../../report/marks.ts";
@@ -42,9 +43,11 @@ export function trajectoriesFigure({ store, study, backbone, reader }: ReportInp
   return figureOf({
     id: `reasonplanner-fig4-${backbone}`,
     title: "Score over steps",
-    subtitle: `backbone: ${backbone}`,
+    subtitle: `model: ${playerName(backbone)}`,
     caption:
-      `Score over the steps of a task (after Figure 4), backbone ${backbone}: ${tasks.length} of 30 tasks, in each the variation that ` +
+      `Score over the steps of a task (after Figure 4), model: ${
+        playerName(backbone)
+      }: ${tasks.length} of 30 tasks, in each the variation that ` +
       "ReasonPlanner did best (of equal ones the first) and the same one of the other methods; of Reflexion the trial that counts. " +
       "n = 1 a line; equal ones lie on one another." +
       (isLost ? " A cross ends the line of a lost episode, which keeps its last score." : ""),
@@ -110,9 +113,11 @@ export function trainingGrowthFigure({ store, study, backbone }: ReportInput): F
   return figureOf({
     id: `reasonplanner-growth-${backbone}`,
     title: "The graph over the training",
-    subtitle: `backbone: ${backbone}`,
+    subtitle: `model: ${playerName(backbone)}`,
     caption:
-      `Growth of ReasonPlanner's temporal knowledge graph over its training, backbone ${backbone}: ${episodes} episodes on gold paths, one after ` +
+      `Growth of ReasonPlanner's temporal knowledge graph over its training, model: ${
+        playerName(backbone)
+      }: ${episodes} episodes on gold paths, one after ` +
       "another (n = 1 graph). Facts: different ones, none is ever removed. Tellings: each time that a fact was learnt.",
     rows,
     fields: [["integer", "action"], ["text", "task"], ["integer", "count"], ["text", "what"]],

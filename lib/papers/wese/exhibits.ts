@@ -122,7 +122,7 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
     id: `wese-${world.paper ? `table${world.paper.table}` : `table-${world.id}`}`,
     rows: WESE_METHODS.map(methodRow(world.id)),
     columns: science ? SCIENCE_COLUMNS : EFFECT_COLUMNS,
-    title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: effect and efficiency (backbone: ${backbone})`,
+    title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: effect and efficiency (model: ${backbone})`,
     caption: (facts, trials) =>
       `${sampleText(world, facts, trials)} imp.: relative improvement on Act or ReAct in percent; – where the base has nothing. Steps: ` +
       `${science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"}. ` +
@@ -137,7 +137,7 @@ function costExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
     id: `wese-${world.paper ? `cost${world.paper.table}` : `cost-${world.id}`}`,
     rows: WESE_METHODS.filter(({ condition }) => condition !== "random").map(methodRow(world.id)),
     columns: COST_COLUMNS,
-    title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: cost of a task (backbone: ${backbone})`,
+    title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: cost of a task (model: ${backbone})`,
     caption: (facts, trials) =>
       `${sampleText(world, facts, trials)} Means a task; each request counts once. Strong: the model that acts ` +
       "(of SESE and the base methods all roles), the only one that the paper counts; expense: its tokens at 0.02 USD for 1000, the price of " +
@@ -156,7 +156,7 @@ function titleOf({ id, paper }: WeseWorld, trials: readonly WeseTrial[]): string
 
 function sampleText({ id }: WeseWorld, { backbone, n, intervals }: CaptionFacts, trials: readonly WeseTrial[]): string {
   const sources = [...new Set(trials.map(({ source }) => source))].sort().join(", ");
-  return `${capitalised(weseWorldName(id, trials))}, from ${sources}, ${n} a method, each played once; backbone ${backbone}. ${intervals}`;
+  return `${capitalised(weseWorldName(id, trials))}, from ${sources}, ${n} a method, each played once; model: ${backbone}. ${intervals}`;
 }
 
 function modelsOf({ variant }: WeseMethod): string {

@@ -1,6 +1,6 @@
 /** WESE's figures: success by type of household task (Figure 3), the graph over the exploration, and what the weak model's quality buys. */
 
-import { countText } from "../../report/caption-text.ts";
+import { countText, playerName } from "../../report/caption-text.ts";
 import { exhibitRows } from "../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../report/figure.ts";
 import { stepRows } from "../../report/frame.ts";
@@ -47,8 +47,10 @@ export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figur
   return figureOf({
     id: `wese-fig3-${backbone}`,
     title: "Success by type of household task",
-    subtitle: `backbone: ${backbone}`,
-    caption: `Success by type of household task (after Figure 3), backbone ${backbone}, n = ${countText(bars.map(({ n }) => n), "task")} ` +
+    subtitle: `model: ${playerName(backbone)}`,
+    caption: `Success by type of household task (after Figure 3), model: ${playerName(backbone)}, n = ${
+      countText(bars.map(({ n }) => n), "task")
+    } ` +
       `a bar of ${weseWorldName("alfworld", read.trials)}, each played once, with Wilson's ` +
       "95 % intervals. Over the bars: relative improvement on the method alone in percent, which is what the paper draws; none where the method alone never succeeds.",
     rows: bars,
@@ -109,9 +111,11 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
   return figureOf({
     id: `wese-growth-${backbone}`,
     title: "The graph over the exploration",
-    subtitle: `backbone: ${backbone}`,
+    subtitle: `model: ${playerName(backbone)}`,
     caption:
-      `Growth of the explored graph, backbone ${backbone}: triplets after each step of the exploration, mean over the explorations of a method in a ` +
+      `Growth of the explored graph, model: ${
+        playerName(backbone)
+      }: triplets after each step of the exploration, mean over the explorations of a method in a ` +
       `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one` +
       (backbone.includes("+") ? "." : "; here both are the same model."),
     rows,
@@ -186,8 +190,8 @@ export function weseFrontierFigure(studies: readonly WeakStudy[], { backbone }: 
   return figureOf({
     id: `wese-frontier-${backbone}`,
     title: "What the weak model's quality buys",
-    subtitle: `backbone: ${backbone}`,
-    caption: `Cost and effect over the quality of the weak model, backbone ${backbone}, n tasks a point: ${sample.join(", ")}. ` +
+    subtitle: `model: ${playerName(backbone)}`,
+    caption: `Cost and effect over the quality of the weak model, model: ${playerName(backbone)}, n tasks a point: ${sample.join(", ")}. ` +
       `Success${science ? " (ScienceWorld: a hundredth of the reward)" : ""} against dollars of all models a task, ` +
       `as if those of the role map "today" had answered. Of 100 facts the weak model finds ${qualities}, and gets as ` +
       "many of 100 right; at 100 it is as good as the strong one. The methods alone and SESE have no weak model. Better is higher, cheaper is farther to the left.",

@@ -57,7 +57,7 @@ Deno.test("costsExhibit() divides by steps, splits by role, and prices tokens as
   const shown = rows.slice(0, 4).map((row) => row.map((cell) => cellText(cell).replace(/ \[.*/, "")));
   assert.deepEqual(shown, [
     // (100 + 300 + 100 + 500) / 10 steps; 100 prompt and 10 completion tokens at $10 and $30 a million
-    ["AriGraph, offline", "0.4", "100", "10", "0.0013", "0.2000"],
+    ["AriGraph, stand-in", "0.4", "100", "10", "0.0013", "0.2000"],
     ["– ariadne/act", "0.2", "20", "2", "0.0003", "0.1000"],
     ["– arigraph/extract", "0.2", "80", "8", "0.0010", "0.1000"],
     ["Ariadne, paper", "–", "6000", "500", "0.0750", "–"],

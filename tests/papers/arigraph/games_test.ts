@@ -19,8 +19,8 @@ function table(trials: readonly GameTrial[], allowIncomplete = false): Table {
 Deno.test("gamesExhibit() shows the mean of the best 3, of all, and the paper's", () => {
   const { rows, id, title, caption } = table(attempts([0.2, 1, 0.4, 0.6, 0]));
   assert.deepEqual(rows.map(([name]) => name), [
-    "AriGraph, offline: best 3 of 5",
-    "AriGraph, offline: all",
+    "AriGraph, stand-in: best 3 of 5",
+    "AriGraph, stand-in: all",
     "AriGraph, paper (gpt-4): best 3 of 5",
   ]);
   assert.equal(cellText(rows[0]?.[1] ?? null), "0.67");
@@ -42,9 +42,9 @@ Deno.test("gamesExhibit() has no row of the paper's where it prints no number", 
   const { rows, columns } = table([...attempts([1], "a game of my own"), ...attempts([0.5], "a game of my own", "by-word")]);
   assert.deepEqual(columns, ["Method", "a game of my own"]);
   assert.deepEqual(rows.map(([name]) => name), [
-    "AriGraph, offline: best 1 of 1",
-    "AriGraph, offline: all",
-    "by-word, offline: best 1 of 1",
-    "by-word, offline: all",
+    "AriGraph, stand-in: best 1 of 1",
+    "AriGraph, stand-in: all",
+    "by-word, stand-in: best 1 of 1",
+    "by-word, stand-in: all",
   ]);
 });

@@ -155,7 +155,7 @@ Deno.test("the strip shows the last screen on each level, and the end, of the de
   const { tables, figures, ledger } = arigraphReport(store, STUDY);
   assert.deepEqual(tables.map(({ id }) => id), ["arigraph-table1-mute"]);
   assert.deepEqual(figures.map(({ id }) => id), ["arigraph-nethack-progress-mute", "arigraph-nethack-growth-mute", "arigraph-fig13-mute"]);
-  assert.match(figures[2]?.caption ?? "", /seed 1 \(n = 1\), backbone mute .* before each call that reached a new level/);
+  assert.match(figures[2]?.caption ?? "", /seed 1 \(n = 1\), model: mute .* before each call that reached a new level/);
   assert.match(figures[1]?.caption ?? "", /n = 3 runs of Ariadne \[Room obs\], seeds 1, 2, 3/);
   assert.equal(ledger?.filter(({ source }) => source === "Table 1").length, 12);
 });

@@ -39,14 +39,14 @@ Deno.test("questionsExhibit() shows official scores with intervals, the pooled F
   assert.deepEqual(row(shown, "AriGraph (GPT-4o-mini), paper"), ["36.5", "47.9", "–", "60.0", "68.6"]);
   assert.deepEqual(row(shown, "HOLMES (GPT-4), paper"), ["48.0", "58.0", "–", "66.0", "78.0"]);
   assert.equal(shown.rows.length, 1 + 10);
-  assert.match(shown.caption, /Backbone gpt-4o-mini; n = 2 questions a cell, MuSiQue scored by MuSiQue's official rules/);
+  assert.match(shown.caption, /Model: gpt-4o-mini; n = 2 questions a cell, MuSiQue scored by MuSiQue's official rules/);
   assert.equal(shown.id, "arigraph-table2-gpt-4o-mini");
 });
 
 Deno.test("questionsExhibit() refuses a cell with a failed or missing question unless told otherwise", () => {
   const answers = [...ANSWERS, { question: 3, status: "failed" }, { question: 4, status: "planned" }];
   const shown = (allowIncomplete: boolean): string[] | undefined =>
-    row(table("questions/hotpotqa", "bm25", answers, "offline", allowIncomplete), "BM25 (top-3), offline");
+    row(table("questions/hotpotqa", "bm25", answers, "offline", allowIncomplete), "BM25 (top-3), stand-in");
   assert.equal(shown(false)?.[2], "incomplete 2/4 (1 failed)");
   assert.match(shown(true)?.[2] ?? "", /^50\.0/);
 });
@@ -62,6 +62,6 @@ Deno.test("a study of questions is played, and its table is what its answers com
   const { tables } = arigraphReport(store, study.id);
   assert.deepEqual(tables.map(({ id }) => id), ["arigraph-table2-offline", "arigraph-table3-questions-offline"]);
   const em = 100 * mine.reduce((sum, answer) => sum + (answer.em ?? NaN), 0) / 4;
-  assert.ok(row(tables[0] as Table, "AriGraph, offline")?.some((cell) => cell.startsWith(em.toFixed(1))));
+  assert.ok(row(tables[0] as Table, "AriGraph, stand-in")?.some((cell) => cell.startsWith(em.toFixed(1))));
   assert.throws(() => arigraphReport(store, "unplayed"), { name: "UsageError", message: /no completed episode/ });
 });

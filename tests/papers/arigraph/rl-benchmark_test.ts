@@ -34,7 +34,7 @@ Deno.test("randomWalkFigure() averages the walks of each backbone, and rates wha
     { backbone: "offline", step: 1, walks: 2, triplets: 5, least: 4, most: 6, updateRate: 1 },
     { backbone: "offline", step: 2, walks: 2, triplets: 8, least: 7, most: 9, updateRate: (3 / 2 + 4 / 2) / 2 },
   ]);
-  assert.match(figures[0]?.caption ?? "", /by backbone: 1 walk of gpt, 2 walks of offline\./);
+  assert.match(figures[0]?.caption ?? "", /by model: 1 walk of gpt, 2 walks of stand-in\./);
 });
 
 /** Attempts at games of the RL benchmark, and at one of Table 4. */

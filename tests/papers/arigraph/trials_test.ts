@@ -77,11 +77,11 @@ Deno.test("Table 4 shows each trial, the paper's Reflexion beside the second, an
   const table = (): (string | undefined)[][] =>
     arigraphReport(store, "s").tables[0]?.rows.map((row) => row.map((cell) => cellText(cell))) ?? [];
   const value = (label: string): string | undefined => table().find(([head]) => head === label)?.[1];
-  assert.equal(value("Reflexion, trial 1, offline: best 2 of 2"), "0.38");
-  assert.equal(value("Reflexion, trial 2, offline: best 2 of 2"), "0.88");
-  assert.equal(value("Reflexion, trial 3, offline: best 2 of 2"), "0.50");
+  assert.equal(value("Reflexion, trial 1, stand-in: best 2 of 2"), "0.38");
+  assert.equal(value("Reflexion, trial 2, stand-in: best 2 of 2"), "0.88");
+  assert.equal(value("Reflexion, trial 3, stand-in: best 2 of 2"), "0.50");
   const labels = table().map(([head]) => head);
-  assert.equal(labels.indexOf("Reflexion, paper (gpt-4): best 3 of 5"), labels.indexOf("Reflexion, trial 2, offline: all") + 1);
+  assert.equal(labels.indexOf("Reflexion, paper (gpt-4): best 3 of 5"), labels.indexOf("Reflexion, trial 2, stand-in: all") + 1);
   assert(!labels.some((label) => label?.startsWith("Human")));
 
   const spec = {

@@ -391,7 +391,7 @@ Deno.test("weseFrontierReport() has WESE at each quality and the other methods o
     ["WESE", 100, 1],
   ]);
   assert.match(await toSvg(figure), /^<svg /);
-  assert.match(weseFrontierFigure([], { backbone: "mine" }).caption, /backbone mine/);
+  assert.match(weseFrontierFigure([], { backbone: "mine" }).caption, /model: mine/);
   assert.throws(() => weseFrontierReport(store, ["wese-weak-quick-q25@mine"]), { name: "UsageError" });
 });
 

@@ -3,7 +3,7 @@
  */
 
 import { tripletsAfter } from "../../../lab/recorder.ts";
-import { countText, sampleText } from "../../../report/caption-text.ts";
+import { countText, playerName, sampleText } from "../../../report/caption-text.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { gameMapFigure, isGameTruth } from "../../../report/figures/game-map.ts";
 import { memoryGraphFigure } from "../../../report/figures/memory-graph.ts";
@@ -30,8 +30,8 @@ export function graphGrowthFigure({ store, study, backbone, reader }: ReportInpu
   return figureOf({
     id: `arigraph-fig5-${backbone}`,
     title: "Growth of the knowledge graph",
-    subtitle: `backbone: ${backbone}`,
-    caption: `Growth of the AriGraph knowledge graph (after Figure 5), backbone ${backbone}, ${sampleText(steps, "game")}. ` +
+    subtitle: `model: ${playerName(backbone)}`,
+    caption: `Growth of the AriGraph knowledge graph (after Figure 5), model: ${playerName(backbone)}, ${sampleText(steps, "game")}. ` +
       panelsText("attempts still running", new Set(rows.map(({ game }) => game)).size),
     rows,
     fields: [["text", "game"], ["integer", "place", "step", "attempts"], ...NUMBERS],
@@ -50,13 +50,13 @@ export function randomWalkFigure({ store, study }: ReportInput): Figure | undefi
   const backbones = [...new Set(rows.map(({ backbone }) => backbone))];
   const walks = backbones.map((backbone) => {
     const most = Math.max(...rows.filter((row) => row.backbone === backbone).map((row) => row.walks));
-    return `${countText([most], "walk")} of ${backbone}`;
+    return `${countText([most], "walk")} of ${playerName(backbone)}`;
   });
   return figureOf({
     id: `arigraph-fig6-${backbones.join("-")}`,
     title: "The graph during a random walk",
-    subtitle: `backbone: ${backbones.join(", ")}`,
-    caption: `AriGraph's knowledge graph during random walks in Cleaning (after Figure 6), by backbone: ${walks.join(", ")}. ` +
+    subtitle: `model: ${backbones.map(playerName).join(", ")}`,
+    caption: `AriGraph's knowledge graph during random walks in Cleaning (after Figure 6), by model: ${walks.join(", ")}. ` +
       `${panelsText("walks", backbones.length)} The paper prints no number of it (figure only).`,
     rows,
     fields: [["text", "backbone"], ["integer", "step", "walks"], ...NUMBERS],

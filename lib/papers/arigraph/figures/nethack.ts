@@ -1,6 +1,6 @@
 /** AriGraph in NetHack: depth and score over skill calls, the graph over the levels, and a game as a strip of screens (Figure 13). */
 
-import { countText, seedsText } from "../../../report/caption-text.ts";
+import { countText, playerName, seedsText } from "../../../report/caption-text.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { bandsOf } from "../../../report/growth.ts";
 import { bandLine, category, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
@@ -50,8 +50,9 @@ export function nethackProgressFigure({ store, study, backbone }: ReportInput): 
   return figureOf({
     id: `arigraph-nethack-progress-${backbone}`,
     title: "Depth and score over skill calls",
-    subtitle: `backbone: ${backbone}`,
-    caption: `NetHack: deepest dungeon level reached (left) and the game's score (right) over the skill calls, backbone ${backbone}, ` +
+    subtitle: `model: ${playerName(backbone)}`,
+    caption:
+      `NetHack: deepest dungeon level reached (left) and the game's score (right) over the skill calls, model: ${playerName(backbone)}, ` +
       `${sample(all)}. Mean, band from the least to the most; a run that ended keeps its last values.`,
     rows,
     fields: [
@@ -94,8 +95,8 @@ export function nethackGrowthFigure({ store, study, backbone }: ReportInput): Fi
   return figureOf({
     id: `arigraph-nethack-growth-${backbone}`,
     title: "The graph over the levels",
-    subtitle: `backbone: ${backbone}`,
-    caption: `NetHack: growth of AriGraph's knowledge graph, backbone ${backbone}, ${sample(all)}. ` +
+    subtitle: `model: ${playerName(backbone)}`,
+    caption: `NetHack: growth of AriGraph's knowledge graph, model: ${playerName(backbone)}, ${sample(all)}. ` +
       "Left: current triplets after each skill call, dots where a level is reached for the first time. " +
       "Right: current triplets at that moment, a dot a run, bars: the mean of the runs that got there.",
     rows,
@@ -146,9 +147,11 @@ export function dungeonStripFigure({ store, study, backbone, reader }: ReportInp
   return stripFigure(screens, {
     id: `arigraph-fig13-${backbone}`,
     title: "A run through NetHack",
-    subtitle: `${agent}, seed ${best.seed}, backbone: ${backbone}`,
+    subtitle: `${agent}, seed ${best.seed}, model: ${playerName(backbone)}`,
     caption:
-      `${agent} in NetHack, seed ${best.seed} (n = 1), backbone ${backbone} (after Figure 13): the game's map before ${shown} that reached a new level, ` +
+      `${agent} in NetHack, seed ${best.seed} (n = 1), model: ${
+        playerName(backbone)
+      } (after Figure 13): the game's map before ${shown} that reached a new level, ` +
       `and at the end: ${
         countText([screens.length], "screen")
       }, levels completed: ${best.levels}, score ${best.score}. Drawn from the game's own map.`,

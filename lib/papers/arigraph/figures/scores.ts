@@ -4,7 +4,7 @@
 
 import { sampleStandardDeviation } from "simple-statistics";
 import { HUMAN } from "../../../lab/human.ts";
-import { countText, sampleText } from "../../../report/caption-text.ts";
+import { countText, playerName, sampleText } from "../../../report/caption-text.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { type StepRow, stepRows } from "../../../report/frame.ts";
@@ -112,8 +112,8 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
   return figureOf({
     id: `arigraph-fig3-${input.backbone}`,
     title: "Scores by game",
-    subtitle: `bars: ${input.backbone}${texts.subtitle}`,
-    caption: `Normalised scores (after Figure 3), backbone ${input.backbone}, n = ${attemptsText(cells)} a bar. ` +
+    subtitle: `bars: ${playerName(input.backbone)}${texts.subtitle}`,
+    caption: `Normalised scores (after Figure 3), model: ${playerName(input.backbone)}, n = ${attemptsText(cells)} a bar. ` +
       `${panels.map((named) => named.join(": ")).join(", ")}. ` +
       `Bars: mean of all attempts, error bars: standard deviation of the sample, as in the paper${texts.caption}.${texts.triangle}`,
     rows,
@@ -160,8 +160,9 @@ export function averageFigure(input: ReportInput): Figure | undefined {
   return figureOf({
     id: `arigraph-fig1b-${backbone}`,
     title: "Average over games",
-    subtitle: `bars: ${backbone}${texts.subtitle}`,
-    caption: `Average over ${games.join(", ") || "no game that all methods completed"} (after Figure 1B), backbone ${backbone}, ` +
+    subtitle: `bars: ${playerName(backbone)}${texts.subtitle}`,
+    caption:
+      `Average over ${games.join(", ") || "no game that all methods completed"} (after Figure 1B), model: ${playerName(backbone)}, ` +
       `n = ${attemptsText(shared)} a game. ` +
       `Bars: mean of the ${best || "best"} attempts, averaged over the games that every method shown has completed` +
       `${texts.caption && `${texts.caption} over the same games`}. A mean of the best has no interval.${texts.triangle}`,
@@ -220,8 +221,8 @@ export function scoreStepsFigure({ store, study, backbone, reader }: ReportInput
   return figureOf({
     id: `arigraph-fig14-${backbone}`,
     title: "Score over steps",
-    subtitle: `backbone: ${backbone}`,
-    caption: `Score over the steps of a game (after Figure 14), backbone ${backbone}, ${sampleText(attempts, "line")}. ` +
+    subtitle: `model: ${playerName(backbone)}`,
+    caption: `Score over the steps of a game (after Figure 14), model: ${playerName(backbone)}, ${sampleText(attempts, "line")}. ` +
       `Mean over all attempts of a condition${bandText(names.length, "band from the worst to the best attempt")}; an attempt that ended ` +
       `keeps its last score${unneeded}.` +
       (rows.some(({ below }) => below !== "") ? " A triangle names the last score of a line that falls below the axis." : ""),

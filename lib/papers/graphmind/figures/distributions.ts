@@ -2,7 +2,7 @@
  * GraphMind's figures of many trials: graph edit distance of successes and failures (Fig. 5), success by distance and by size, growth of the graph.
  */
 
-import { countText, seedsText } from "../../../report/caption-text.ts";
+import { countText, playerName, seedsText } from "../../../report/caption-text.ts";
 import { exhibitRows } from "../../../report/exhibit-table.ts";
 import { type Figure, figureOf } from "../../../report/figure.ts";
 import { stepRows } from "../../../report/frame.ts";
@@ -59,9 +59,11 @@ export function gedFigure({ reader, study, backbone }: ReportInput): Figure | un
   return figureOf({
     id: `graphmind-fig5-${backbone}`,
     title: "Graph edit distance of successes and failures, PutNextTo",
-    subtitle: `backbone: ${backbone}`,
+    subtitle: `model: ${playerName(backbone)}`,
     caption:
-      `GED of successes and failures in PutNextTo (after Figure 5, which has KG alone), a panel a condition and size, backbone ${backbone}, ` +
+      `GED of successes and failures in PutNextTo (after Figure 5, which has KG alone), a panel a condition and size, model: ${
+        playerName(backbone)
+      }, ` +
       `n = ${marks.length} trials with a graph (${counted("success")} successes, ${counted("failure")} failures), ${seedsText(rows)}: ` +
       "fewest edits from the graph at the end to the rooms, doors and things that were seen; " +
       `above ${CLIP} together. SM and w/o Memory build no graph.`,
@@ -107,9 +109,11 @@ export function successByGedFigure({ reader, study, backbone }: ReportInput): Fi
   return figureOf({
     id: `graphmind-success-ged-${backbone}`,
     title: "Success by graph edit distance",
-    subtitle: `backbone: ${backbone}`,
+    subtitle: `model: ${playerName(backbone)}`,
     caption:
-      `Success by graph edit distance to the observed truth (§4.3), a panel a mission and a bar a condition, backbone ${backbone}, n = ` +
+      `Success by graph edit distance to the observed truth (§4.3), a panel a mission and a bar a condition, model: ${
+        playerName(backbone)
+      }, n = ` +
       `${countText(bars.map(({ n }) => n), "trial")} a bar, ${rows.length} in all, all sizes, ${seedsText(rows)}, ` +
       ["with Wilson's 95 % intervals. The paper: 98.1 % where the graph was highly accurate, 0 % above 20.", ...repeatsText(trials)].join(
         " ",
@@ -153,9 +157,9 @@ export function successBySizeFigure({ reader, study, backbone }: ReportInput): F
   return figureOf({
     id: `graphmind-success-${backbone}`,
     title: "Success by size of the map",
-    subtitle: `backbone: ${backbone}${hasPaper ? "; rings: the paper, Gemini 2.5 Flash" : ""}`,
+    subtitle: `model: ${playerName(backbone)}${hasPaper ? "; rings: the paper, Gemini 2.5 Flash" : ""}`,
     caption: [
-      `Success by the size of the map, backbone ${backbone}, n = ${countText(counts, "trial")} a mark, ${seedsText(trials)},`,
+      `Success by the size of the map, model: ${playerName(backbone)}, n = ${countText(counts, "trial")} a mark, ${seedsText(trials)},`,
       "with Wilson's 95 % intervals.",
       ...repeatsText(trials),
       paperText(trials, "Rings: the paper's Tables 2 and 4 (Gemini 2.5 Flash; 30 and 36 trials)."),
@@ -195,9 +199,11 @@ export function graphmindGrowthFigure({ store, reader, study, backbone }: Report
   return figureOf({
     id: `graphmind-growth-${backbone}`,
     title: "Growth of the room graph",
-    subtitle: `backbone: ${backbone}`,
+    subtitle: `model: ${playerName(backbone)}`,
     caption:
-      `Growth of the room graph, condition KG, backbone ${backbone}, n = ${countText([played.size], "trial")}, ${seedsText(counted)}: ` +
+      `Growth of the room graph, condition KG, model: ${playerName(backbone)}, n = ${countText([played.size], "trial")}, ${
+        seedsText(counted)
+      }: ` +
       "current triplets after each decision step, mean over the trials still running" +
       `${bandText(sizes.length, "band from the least to the most")}; a line a size, in rooms.`,
     rows: growth,
