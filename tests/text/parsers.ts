@@ -36,7 +36,6 @@ const move = { name: "move_to(x={x}, y={y})", params: ["x", "y"], description: "
 export const PARSERS: readonly KnownParser[] = [
   // methods
   { name: "answer/answer", parse: answer.parseAnswer, form: "text", reply: "CoT: Tarn lies in Ostrea.\nDirect answer: Ostrea" },
-  { name: "judge/verdict", parse: answer.parseVerdict, form: "text", reply: "It names the town.\nVerdict: right" },
   {
     name: "ariadne/plan",
     parse: ariadne.parsePlan,
