@@ -6,9 +6,19 @@
 export { nearestName } from "./did-you-mean.ts";
 export { readSections, renderSections } from "./sections.ts";
 export { parseJson, type Schema, type SchemaError } from "./json.ts";
-export * from "./read-calls.ts";
-export * from "./read-lists.ts";
-export * from "./reply-text.ts";
+export { readCall, type WrittenCall } from "./read-calls.ts";
+export { keepSound, namesIn, numberIn, parseList, soundName, soundText } from "./read-lists.ts";
+export {
+  completeLines,
+  reader,
+  type ReaderOptions,
+  type Reading,
+  readText,
+  refined,
+  type ReplyParser,
+  type ReplyText,
+  replyText,
+} from "./reply-text.ts";
 export type { TokenCounter } from "./tokens.ts";
 export { type ContainedScore, containedScore, type LocomoCategory, locomoScore } from "./dialogue-scores.ts";
 export { type AnswerScore, countWords, hotpotScore, musiqueScore, type PooledScore, pooledScore, type WordCounts } from "./qa-scores.ts";

@@ -50,6 +50,16 @@ export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
  * Makes a parser of `{"field": [entry, …]}`, which keeps the sound entries. The list may stand alone, or be lines with list marks.
  *
  * @param most see `keepSound`
+ *
+ * @example
+ * ```ts
+ * import { parseList, soundText } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * const parse = parseList("facts", soundText);
+ * assert.deepEqual(parse('{"facts": ["The key is red.", "…"]}'), { kind: "ok", value: ["The key is red."], dropped: 1 });
+ * assert.deepEqual(parse("- The key is red."), { kind: "ok", value: ["The key is red."] });
+ * ```
  */
 export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number): ReplyParser<T[]> {
   const list = keepSound(entry, most);

@@ -146,6 +146,15 @@ export function reader<T>(
  * Makes a parser of replies that are a text of at least one word.
  *
  * @param options `inOneLine` writes line breaks as spaces
+ *
+ * @example
+ * ```ts
+ * import { readText } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(readText({ inOneLine: true })("The key\nis red.<|im_end|>"), { kind: "ok", value: "The key is red." });
+ * assert.equal(readText()("<think>Well</think>").kind, "malformed");
+ * ```
  */
 export function readText(
   { inOneLine = false, longest }: { readonly inOneLine?: boolean; readonly longest?: number } = {},
@@ -156,7 +165,20 @@ export function readText(
   }, { longest });
 }
 
-/** Makes a parser of another one, whose value is read further. */
+/**
+ * Makes a parser of another one, whose value is read further.
+ *
+ * @example
+ * ```ts
+ * import { parseJson, refined } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ * import { z } from "zod";
+ *
+ * const parse = refined(parseJson(z.object({ room: z.number() })), ({ room }) =>
+ *   room < 5 ? { kind: "ok", value: room } : { kind: "malformed", problem: `there is no room ${room}` });
+ * assert.deepEqual(parse('{"room": 7}'), { kind: "malformed", problem: "there is no room 7" });
+ * ```
+ */
 export function refined<S, T>(read: ReplyParser<S>, refine: (value: S) => Reading<T>): ReplyParser<T> {
   return made((reply, isCut) =>
     counted(() => {
@@ -196,7 +218,17 @@ function counted<T>(read: () => Reading<T>): Reading<T> {
   }
 }
 
-/** What is complete in a text of lines that was cut: all but the last line. */
+/**
+ * What is complete in a text of lines that was cut: all but the last line.
+ *
+ * @example
+ * ```ts
+ * import { completeLines } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(completeLines("key\nhal"), "key");
+ * ```
+ */
 export function completeLines(text: string): string {
   return text.slice(0, Math.max(0, text.lastIndexOf("\n")));
 }
