@@ -139,7 +139,7 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
     "wese/act": () => "finish[x]",
   });
   const { record } = await play(createWese({ base: "act", reAsks: 1 }), model, question);
-  assert.deepEqual(record.events.map(({ kind }) => kind), ["stopped-exploring", "malformed-reply"]);
+  assert.deepEqual(record.events.map(({ kind }) => kind), ["dropped-entries", "stopped-exploring", "malformed-reply"]);
   assert.equal(sectionsOf(model.requests.at(-1))["What exploring has found out"], "");
   assert.deepEqual(parseExtracted("None."), { kind: "ok", value: [] });
   assert.equal(parseExtracted("I see nothing, sorry").kind, "malformed");
