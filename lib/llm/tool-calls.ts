@@ -1,7 +1,7 @@
 /** A chat in which the model may call tools before it answers. */
 
 import { z } from "zod";
-import { jsonObjectIn, jsonOf, parseJson } from "../text/json.ts";
+import { jsonObjectIn, parseJson } from "../text/json.ts";
 import { readCall } from "../text/read-calls.ts";
 import { replyText } from "../text/reply-text.ts";
 import type { ChatModel, ChatReply, ChatRequest, Message, ToolCall, ToolSpec } from "./chat-model.ts";
@@ -60,20 +60,13 @@ async function callTools(
   text: string,
   { tools, allowance }: { readonly tools: AskTools; readonly allowance: CallAllowance },
 ): Promise<Message[]> {
-  const read = calls.map((call) => ({ ...call, arguments: argumentsIn(call.arguments) }));
-  // Servers parse the arguments of every earlier call, and refuse a chat with any that are no object.
-  const messages: Message[] = [{
-    role: "assistant",
-    content: text,
-    toolCalls: read.map((call) => ({ ...call, arguments: call.arguments ?? "{}" })),
-  }];
-  for (const [at, call] of calls.entries()) {
-    const own = read[at]?.arguments;
-    const answer = allowance.left > 0 ? await tools.call({ ...call, arguments: own ?? call.arguments }) : "No further call is answered.";
+  const read = calls.map((call) => ({ ...call, arguments: givenIn(call.arguments) }));
+  const messages: Message[] = [{ role: "assistant", content: text, toolCalls: read }];
+  for (const call of read) {
     messages.push({
       role: "tool",
       toolCallId: call.id,
-      content: own === undefined ? `The arguments were no JSON object and could not be read. ${answer}` : answer,
+      content: allowance.left > 0 ? await tools.call(call) : "No further call is answered.",
     });
     allowance.left = Math.max(0, allowance.left - 1);
   }
@@ -84,14 +77,10 @@ async function callTools(
   return messages;
 }
 
-/** The arguments of a call as the JSON text of an object, also where they are encoded twice; null, as an absent argument is written, is left out. */
-function argumentsIn(text: string): string | undefined {
-  const once = text.trim() === "" ? null : jsonOf(text);
-  const object = once === null ? {} : jsonObjectIn(typeof once === "string" ? once : text);
-  if (object === undefined) return undefined;
-  const given = Object.entries(object).filter(([, value]) => value !== null);
-  const isAsWritten = typeof once === "object" && once !== null && given.length === Object.keys(object).length;
-  return isAsWritten ? text : JSON.stringify(Object.fromEntries(given));
+/** The arguments of a call as JSON, without those that are null, as absent ones are written; text that holds no object stays as it is. */
+function givenIn(text: string): string {
+  const object = jsonObjectIn(text);
+  return object ? JSON.stringify(Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null))) : text;
 }
 
 const readObjects = parseJson(z.union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown())).min(1)]));

@@ -115,15 +115,13 @@ Deno.test("createAsker() takes no other text for a call", async () => {
   }
 });
 
-Deno.test("createAsker() carries out calls whose arguments are encoded twice or null, and sends no broken ones back", async () => {
-  const given = ['"{\\"node\\": 1}"', '{"node": 1, "page": null}', "null", "", "{'node': 1}", '{"node": 1, "no'];
+Deno.test("createAsker() carries out calls with null for an absent argument, and those in Python's quotes", async () => {
+  const given = ['{"node": 1, "page": null}', "{'node': 1}", "{}", '{"node": 1, "no'];
   const model = scripted([calling(...given.map((text, at) => ({ id: `${at}`, name: "look_up", arguments: text }))), "Plan: go"]);
   const { tools, made } = lookUp();
   await createAsker({ model })(prompt, {}, { parse, tools });
-  assert.deepEqual(made, ['{"node":1}', '{"node":1}', "{}", "{}", '{"node":1}', '{"node": 1, "no']);
-  const sent = model.requests[1]?.messages ?? [];
-  assert.deepEqual(sent[2]?.toolCalls?.map((call) => call.arguments), ['{"node":1}', '{"node":1}', "{}", "{}", '{"node":1}', "{}"]);
-  assert.match(String(sent.at(-1)?.content), /^The arguments were no JSON object and could not be read\. answer 6$/);
+  assert.deepEqual(made, ['{"node":1}', '{"node":1}', "{}", '{"node": 1, "no'], "what is broken is the tool's to refuse");
+  assert.deepEqual(model.requests[1]?.messages[2]?.toolCalls?.map((call) => call.arguments), made);
 });
 
 Deno.test("createAsker() offers no tools in a re-ask whose form can then be enforced", async () => {
