@@ -1,6 +1,6 @@
 /** The run page over an invented store, in a real browser. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -39,8 +39,11 @@ export async function inBrowser(check: (opened: Opened) => Promise<void>): Promi
     using writer = openStore(join(folder, "store.sqlite"));
     await fill(writer);
     using store = openStore(writer.path, { readOnly: true });
-    writeFileSync(join(folder, "arigraph-fig3-offline.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
-    writeFileSync(join(folder, "arigraph-table4-offline.md"), "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n");
+    mkdirSync(join(folder, "arigraph"));
+    writeFileSync(join(folder, "arigraph", "arigraph-fig3-offline.txt"), "Scores.\n");
+    writeFileSync(join(folder, "arigraph", "arigraph-fig3-offline.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
+    const table = "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n";
+    writeFileSync(join(folder, "arigraph", "arigraph-table4-offline.md"), table);
     const source = { store, tally: createTally(store), figures: folder, now: () => 3000 };
     const page = await bundlePage();
     const handler = createHandler({ ...source, page, interval: 50 });
