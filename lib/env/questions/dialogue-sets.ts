@@ -47,7 +47,7 @@ export function longMemEval(name: typeof LONGMEMEVAL_FILES[number]): DialogueFil
       answer,
       question_date: z.string(),
       haystack_dates: z.array(z.string()),
-      haystack_sessions: z.array(z.array(z.looseObject({ role: z.string(), content: z.string(), has_answer: z.boolean().optional() }))).min(
+      haystack_sessions: z.array(z.array(z.looseObject({ role: z.string(), content: z.string(), has_answer: z.boolean().nullish() }))).min(
         1,
       ),
     }),
@@ -69,7 +69,7 @@ export function longMemEval(name: typeof LONGMEMEVAL_FILES[number]): DialogueFil
   });
 }
 
-const locomoTurn = z.looseObject({ speaker: z.string(), dia_id: z.string(), text: z.string(), blip_caption: z.string().optional() });
+const locomoTurn = z.looseObject({ speaker: z.string(), dia_id: z.string(), text: z.string(), blip_caption: z.string().nullish() });
 
 /**
  * LoCoMo: 10 conversations of two people with about 200 questions each; `kind` is the category by its name. Of a picture its caption is told.
@@ -86,24 +86,24 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
       qa: z.array(
         z.looseObject({
           question: z.string(),
-          answer: answer.optional(),
-          evidence: z.array(z.string()).default([]),
+          answer: answer.nullish(),
+          evidence: z.array(z.string().nullable()).nullish(),
           category: z.literal(Object.keys(LOCOMO_CATEGORIES).map((key) => Number(key) as LocomoCategory)),
-        }).refine(({ answer, category }) => answer !== undefined || category === 5, "a question has no answer"),
+        }).refine(({ answer, category }) => typeof answer === "string" || category === 5, "a question has no answer"),
       ).min(1),
     }),
     toItem: ({ sample_id: id, conversation, qa }, _, where): Dialogue => {
       const said = locomoTurns(conversation, where);
       const wrong: Readonly<Record<string, number>> = exclude === "audit" ? wrongKeys.keys[id as keyof typeof wrongKeys.keys] ?? {} : {};
-      const asked = qa.map(({ question, answer = "", evidence, category }, at): DialogueQuestion & { readonly keep: boolean } => {
+      const asked = qa.map(({ question, answer, evidence, category }, at): DialogueQuestion & { readonly keep: boolean } => {
         if (wrong[at] !== undefined && wrong[at] !== category) {
           throw new UsageError(`${where}: question ${at} is not the one that the audit means; leave out exclude, or take the file of 2024`);
         }
-        const names = evidence.flatMap((text) => text.match(/D\d+:\d+/g) ?? []); // one text may name several turns
-        const turns = names.flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
+        const names = new Set(evidence?.flatMap((text) => turnNames(text ?? "")));
+        const turns = [...names].flatMap((name) => said.flatMap(({ name: own }, turn) => own === name ? [turn] : []));
         return {
           ...{ id: `${id}-${at}`, kind: LOCOMO_CATEGORIES[category], question, evidence: turns },
-          ...{ answers: category === 5 ? [] : [answer], keep: wrong[at] === undefined },
+          ...{ answers: category === 5 ? [] : [answer ?? ""], keep: wrong[at] === undefined },
         };
       });
       return {
@@ -113,6 +113,14 @@ export function locomo(exclude: "none" | "audit"): DialogueFile {
       };
     },
   });
+}
+
+/**
+ * The turns that a text names, as `D1:3`. One text of the file may name several, with whatever between them, and writes some with a zero (`D30:05`) or
+ * a colon too many (`D:11:26`).
+ */
+function turnNames(text: string): string[] {
+  return Array.from(text.matchAll(/D\s*:?\s*(\d+)\s*:\s*(\d+)/gi), ([, session, turn]) => `D${Number(session)}:${Number(turn)}`);
 }
 
 /** The turns of `session_1`, `session_2`, … with their own names (`D1:3`). */
@@ -125,8 +133,8 @@ function locomoTurns(
     const turns = z.array(locomoTurn).safeParse(conversation[`session_${session}`]);
     if (!turns.success) throw new UsageError(`${where}: session_${session} is no list of turns; fetch the file again, whole`);
     const date = conversation[`session_${session}_date_time`];
-    return turns.data.map(({ dia_id: name, speaker, text, blip_caption }) => ({
-      name,
+    return turns.data.map(({ dia_id, speaker, text, blip_caption }) => ({
+      name: turnNames(dia_id)[0] ?? dia_id,
       turn: {
         ...{ session, speaker, text: blip_caption ? `${text} (shows a picture: ${blip_caption})` : text },
         ...(typeof date === "string" ? { date } : {}),

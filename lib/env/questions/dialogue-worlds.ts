@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { WorldError } from "../../errors.ts";
 import { containedScore, LOCOMO_CATEGORIES, type LocomoCategory, locomoScore } from "../../text/dialogue-scores.ts";
+import { normaliseAnswer } from "../../text/qa-scores.ts";
 import { type DialogueWorldOptions, openDialogue } from "./dialogue.ts";
 import { type DialogueFile, locomo, longMemEval, LONGMEMEVAL_FILES, MEMORY_AGENT_SPLITS, memoryAgent } from "./dialogue-sets.ts";
 import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
@@ -21,10 +22,11 @@ const contained: Scorer = (answer, { answers }) => {
   return { ...scores, score: contained };
 };
 
-/** LoCoMo's F1; "Unknown" stands for its "not mentioned" (D3). */
+/** LoCoMo's F1; "Unknown", whatever its case, stands for its "not mentioned" (D3). */
 const locomoF1: Scorer = (answer, { kind, answers: [gold = ""] }) => {
   const category = Number(Object.entries(LOCOMO_CATEGORIES).find(([, name]) => name === kind)?.[0]) as LocomoCategory;
-  const scores = locomoScore(answer.trim() === UNTOLD ? "not mentioned" : answer, gold, category);
+  const isUntold = normaliseAnswer(answer) === normaliseAnswer(UNTOLD);
+  const scores = locomoScore(isUntold ? "not mentioned" : answer, gold, category);
   return { ...scores, score: scores.f1 };
 };
 
@@ -50,11 +52,13 @@ interface SetOptions<Params> {
   readonly set: (params: Params) => DialogueFile;
   /** Every file that it may be opened with. */
   readonly files: readonly DialogueFile[];
+  /** Goes up with the rules of reading and scoring. @default {"1"} */
+  readonly version?: string;
 }
 
 function official<Params extends { readonly index: number; readonly unit?: "turn" | "session" }>(
   id: string,
-  { doc, schema, scorer, set, files }: SetOptions<Params>,
+  { doc, schema, scorer, set, files, version = "1" }: SetOptions<Params>,
 ): LocalWorld {
   return localWorld(id, {
     doc,
@@ -67,7 +71,7 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
         throw new WorldError("bad-parameter", `${id} cannot score ${unscored.kind}, which needs a model or a list: name another index`);
       }
       const { unit = "turn" } = parameters;
-      return openDialogue(dialogue, { id, version: "1", parameters, unit, goal: GOAL, scorer });
+      return openDialogue(dialogue, { id, version, parameters, unit, goal: GOAL, scorer });
     },
   });
 }
@@ -84,6 +88,7 @@ export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
     scorer: locomoF1,
     set: ({ exclude }) => locomo(exclude),
     files: [locomo("none")],
+    version: "2",
   }),
   "dialogues/longmemeval": official("dialogues/longmemeval", {
     doc: "LongMemEval: a question about a long history with an assistant; right if the answer contains the gold answer",

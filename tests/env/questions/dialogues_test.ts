@@ -119,6 +119,41 @@ Deno.test("LoCoMo is read as published, scored by category, and the audit's wron
     assert.deepEqual([kept.length, kept.includes("conv-30-31"), kept.includes("conv-30-32")], [32, false, true]);
   }));
 
+Deno.test("LoCoMo's evidence is mapped as the file writes it: with zeros, a colon too many, several in a text, or null", () => {
+  const [conversation] = LOCOMO;
+  const ids = ["D01:02", "D:1:1", "D1:1 D2:1", "D1:2;D2:01, D1:1", "(D2:1)", "D1:2 and d1:1", null, "D", "D11:2", "D1:21"];
+  const qa = [...ids.map((id) => [id]), null].map((evidence, at) => ({ question: `${at}?`, answer: "x", evidence, category: 4 }));
+  return inData({ "locomo/locomo10.json": [{ ...conversation, qa }] }, async () => {
+    const { questions } = await (await worlds.open("dialogues/locomo", { index: 0 })).truth() as { questions: { evidence: number[] }[] };
+    assert.deepEqual(questions.map(({ evidence }) => evidence), [[1], [0], [0, 2], [1, 2, 0], [2], [1, 0], [], [], [], [], []]);
+  });
+});
+
+Deno.test("LoCoMo: whoever answers an adversarial question that it is unknown is right, in whatever case; and nothing longer", () => {
+  const [conversation] = LOCOMO;
+  const said: [string, string][] = [["Unknown", "1"], ["unknown", "1"], ["UNKNOWN.", "1"], ["unknown lake", "0"], ["ankle", "0"]];
+  const qa = said.map(() => ({ question: "Who?", answer: null, evidence: [], category: 5 }));
+  return inData({ "locomo/locomo10.json": [{ ...conversation, qa }] }, async () => {
+    const world = await worlds.open("dialogues/locomo", { index: 0 });
+    await world.reset();
+    for (const [answer, score] of said) assert.equal((await world.step(`finish[${answer}]`)).sections.score, score, answer);
+  });
+});
+
+Deno.test("LongMemEval: a turn whose has_answer is null is no evidence, and its record is read", () => {
+  const [record] = LONGMEMEVAL;
+  const turns = [{ role: "user", content: "Hello.", has_answer: null }, { role: "user", content: "Three.", has_answer: true }];
+  return inData(
+    { "longmemeval/longmemeval_s.json": [{ ...record, haystack_dates: ["2023/05/01"], haystack_sessions: [turns] }] },
+    async () => {
+      const { questions } = await (await worlds.open("dialogues/longmemeval", { index: 0 })).truth() as {
+        questions: { evidence: number[] }[];
+      };
+      assert.deepEqual(questions[0]?.evidence, [1]);
+    },
+  );
+});
+
 Deno.test("LoCoMo of another file than the audit's is refused with the audit, in one line", () => {
   const [conversation] = LOCOMO;
   const other = { ...conversation, qa: conversation?.qa.map((question) => ({ answer: "x", ...question, category: 4 })) };
