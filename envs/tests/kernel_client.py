@@ -72,12 +72,18 @@ class Session:
     manager: KernelManager
     client: BlockingKernelClient
 
-    def run(self, *cells: str, seconds: float = 240, meanwhile: Callable[[list[Ran]], None] | None = None) -> list[Ran]:
-        """Sends all cells at once and returns when each has its reply and idle, and nothing more comes."""
+    def run(
+        self,
+        *cells: str,
+        seconds: float = 240,
+        meanwhile: Callable[[list[Ran]], None] | None = None,
+        enough: Callable[[list[Ran]], bool] = lambda _: True,
+    ) -> list[Ran]:
+        """Sends all cells at once; returns when each has its reply and idle, it is `enough`, and nothing more comes."""
         ran = {self.client.execute(cell): Ran() for cell in cells}
         results = list(ran.values())
         end = time.monotonic() + seconds
-        while not all(one.idle and one.reply for one in results):
+        while not (all(one.idle and one.reply for one in results) and enough(results)):
             assert time.monotonic() < end, f"after {seconds} s some cells have not ended: {results}"
             if meanwhile:
                 meanwhile(results)

@@ -36,7 +36,7 @@ def test_a_cell_says_prebuilt_where_uv_needs_no_build(extra: str, tmp_path: Path
         options = ["--no-build", "--dry-run", "--no-install-project", "--no-default-groups", "--extra", extra]
         command = ["uv", "sync", "--frozen", "--offline", *options, "--python-platform", target]
         environment = os.environ | {"UV_PROJECT_ENVIRONMENT": str(tmp_path / "none")}
-        ended = subprocess.run(command, cwd=ENVS, env=environment, capture_output=True, text=True, timeout=60)
+        ended = subprocess.run(command, cwd=ENVS, env=environment, capture_output=True, text=True, timeout=300)
         assert (ended.returncode == 0) == (platforms.cell(LOCK, extra, name) == "prebuilt"), (name, ended.stderr)
 
 

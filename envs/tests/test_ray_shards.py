@@ -16,11 +16,12 @@ shard, store = sys.argv[sys.argv.index("--shard") + 1], sys.argv[sys.argv.index(
 done = len(open(store).readlines()) if os.path.exists(store) else 0
 open(store + ".runs", "a").write("run\\n")
 for step in range(done, 8):
-    time.sleep(0.5)
+    while step == 4 and not os.path.exists(os.path.join(os.path.dirname(store), "killed")):
+        time.sleep(0.1)
     open(store, "a").write(f"{shard} {step}\\n")
     print("step", step, file=sys.stderr, flush=True)
 """
-"""Plays eight steps into its store, after those that are there, as a study does."""
+"""Plays eight steps into its store, after those that are there, as a study does; the last four after a kill."""
 
 DRIVER = """
 import json, os, sys, threading, time
@@ -38,6 +39,7 @@ def kill_one():
     while not all(os.path.exists(f"{folder}/shard-{k}-of-3.sqlite") for k in (1, 2, 3)):
         time.sleep(0.1)
     cluster.remove_node(nodes[0], allow_graceful=False)
+    open(f"{folder}/killed", "w").close()
 
 threading.Thread(target=kill_one).start()
 statuses = play_shards([sys.executable, "-c", study], 3, folder, cpus=1, retries=3)

@@ -137,9 +137,11 @@ class Tiny:
         ctypes.PyDLL(None).sleep(600)
         return ""
 
-    def do_sleep(self, seconds: str) -> str:
-        time.sleep(float(seconds))
-        return "slept"
+    def do_await(self, path: str) -> str:
+        """Waits until a file is there."""
+        while not os.path.exists(path):
+            time.sleep(0.02)
+        return "come"
 
     def do_meet(self, folder: str) -> str:
         """Waits until four have come to a folder."""
@@ -162,7 +164,7 @@ class Tiny:
         shared = mmap.mmap(-1, int(megabytes) << 20)
         for at in range(0, len(shared), mmap.PAGESIZE):
             shared[at] = 1
-        time.sleep(60)
+        time.sleep(600)
         return "nobody minded"
 
     def do_shm(self, megabytes: str) -> str:

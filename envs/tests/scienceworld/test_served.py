@@ -42,7 +42,7 @@ def gone(pids: list[int], seconds: float = 120) -> bool:
 def test_the_next_session_takes_java_over_and_where_none_comes_it_ends(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_process, "SPARE_SECONDS", 60)
+    monkeypatch.setattr(worker_process, "SPARE_SECONDS", 600)
     client = serve(SCIENCE)
     session = start(client)
     javas = java_below(os.getpid())
