@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import nbformat
 import papermill  # type: ignore[import-untyped]
 import pytest
 
 from labyrinth_kernel import headless
 from labyrinth_kernel.install import install
 from labyrinth_kernel.lockfile import LockGuard
+from labyrinth_kernel.papermill import TypeScriptTranslator
 from tests.kernel_client import jupyter_environment
 
 
@@ -80,6 +83,44 @@ def test_plain_papermill_passes_parameters_and_refuses_others_by_name(tmp_path: 
     known = 'no parameter "seed"; did you mean "seeds"?; its parameters are seeds, games, name, rate'
     with pytest.raises(ValueError, match=re.escape(known)):
         papermill.execute_notebook(path, tmp_path / "out.ipynb", {"seed": 3}, **plain)
+
+
+def test_a_whole_number_that_typescript_would_round_is_refused_and_every_other_is_exact() -> None:
+    given = {"most": 2**53 - 1, "least": -(2**53) + 1, "deep": [{"a": [True, None, 0.1, -math.inf]}, (math.nan, 1e308)]}
+    assert TypeScriptTranslator.codify(given).split("\n")[1:-1] == [
+        "let most = 9007199254740991;",
+        "let least = -9007199254740991;",
+        'let deep = [{"a": [true, null, 0.1, -Infinity]}, [NaN, 1e+308]];',
+    ]
+    for value in (2**53, -(2**53), 2**53 + 1, [1, [2**60]], {"seeds": {"of": (2**64,)}}):
+        with pytest.raises(
+            ValueError, match=r'^the parameter "seed" cannot be passed on: -?\d+ is beyond ±9007'
+        ) as error:
+            TypeScriptTranslator.codify({"games": 1, "seed": value})
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"), [("seed=9007199254740993", "is beyond ±9007199254740991"), ("rate=[1e400]", "1e400 is beyond")]
+)
+def test_a_run_with_a_number_that_would_be_rounded_ends_in_one_line(
+    tmp_path: Path, given: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = notebook(tmp_path / "a.ipynb", "let seed = 1;\nlet rate = [1];", tags={0: ["parameters"]})
+    status: object
+    try:
+        status = headless.main([str(path), "-p", given])
+    except SystemExit as ended:  # of the command line itself
+        status = ended.code
+    assert status and words in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_the_names_that_one_notebook_declares_do_not_hold_for_the_next() -> None:
+    cell = nbformat.v4.new_code_cell("let seeds = 1;")  # type: ignore[no-untyped-call]
+    assert [one.name for one in TypeScriptTranslator.inspect(cell)] == ["seeds"]
+    with pytest.raises(ValueError, match='no parameter "games"'):
+        TypeScriptTranslator.codify({"games": 1})
+    assert TypeScriptTranslator.codify({"games": 1}).split("\n")[1] == "let games = 1;"  # of one without such a cell
 
 
 def test_papermill_finds_the_translator_by_an_entry_point() -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import json
+import math
 import os
 import sys
 import tempfile
@@ -161,9 +162,17 @@ def parameter(text: str) -> tuple[str, object]:
     if not equals or not name.isidentifier():
         raise argparse.ArgumentTypeError(f"wanted name=value, got {text!r}")
     try:
-        return name, json.loads(value)
+        return name, json.loads(value, parse_float=finite)
     except ValueError:
         return name, value
+
+
+def finite(text: str) -> float:
+    """The number that JSON writes so; one that is too large for it is refused, where Python would say infinity."""
+    number = float(text)
+    if math.isinf(number):
+        raise argparse.ArgumentTypeError(f"{text} is beyond 1.8e308, the largest number; write Infinity if you mean it")
+    return number
 
 
 def main(arguments: list[str]) -> int:

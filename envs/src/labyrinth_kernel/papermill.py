@@ -10,6 +10,7 @@ from __future__ import annotations
 import difflib
 import json
 import math
+import numbers
 import re
 from collections.abc import Iterable
 from typing import ClassVar
@@ -18,16 +19,21 @@ from nbformat import NotebookNode
 from papermill.models import Parameter  # type: ignore[import-untyped]
 from papermill.translators import Translator, papermill_translators  # type: ignore[import-untyped]
 
+LARGEST = 2**53 - 1
+"""The greatest whole number up to which TypeScript has all of them."""
+
 
 class TypeScriptTranslator(Translator):  # type: ignore[misc]  # papermill has no types
     """Writes Python values as TypeScript literals and assignments as `let`."""
 
     declared: ClassVar[list[tuple[str, str, str]] | None] = None
-    """What the last notebook declares: papermill looks at its cell first, then asks for the code."""
+    """What the notebook at hand declares, if it does: papermill looks at its cell first, then asks for the code."""
 
     @classmethod
     def translate(cls, val: object) -> str:
-        """A JSON-like value as a literal."""
+        """A JSON-like value as a literal. Raises `ValueError` for a whole number that TypeScript would round."""
+        if isinstance(val, numbers.Integral) and not isinstance(val, bool):
+            return str(exact(int(val)))
         if isinstance(val, float) and not math.isfinite(val):
             return "NaN" if math.isnan(val) else "Infinity" if val > 0 else "-Infinity"
         if isinstance(val, dict):
@@ -57,10 +63,23 @@ class TypeScriptTranslator(Translator):  # type: ignore[misc]  # papermill has n
 
     @classmethod
     def codify(cls, parameters: dict[str, object], comment: str = "Parameters") -> str:
-        """The cell that sets the parameters. Raises `ValueError` for one that the notebook does not declare."""
-        if cls.declared is not None:
-            check_names(parameters, [name for name, _, _ in cls.declared])
+        """The cell that sets the parameters. Raises `ValueError` for one that is not declared, or rounded."""
+        known, cls.declared = cls.declared, None
+        if known is not None:
+            check_names(parameters, [name for name, _, _ in known])
+        for name, value in parameters.items():
+            try:
+                cls.translate(value)
+            except ValueError as error:
+                raise ValueError(f'the parameter "{name}" cannot be passed on: {error}') from error
         return str(super().codify(parameters, comment))
+
+
+def exact(number: int) -> int:
+    """The number, if TypeScript has it. Raises `ValueError` for one of more than 53 bits, which would be rounded."""
+    if abs(number) > LARGEST:
+        raise ValueError(f"{number} is beyond ±{LARGEST}, where numbers are rounded; give a smaller one, or a text")
+    return number
 
 
 def declared(code: str) -> list[tuple[str, str, str]]:
