@@ -15,32 +15,43 @@ const label = z.enum(BLOCKS).describe("The block: task or world.");
 const query = z.string().min(1).max(1000);
 const page = z.int().min(0).max(1000).default(0).describe("Page of the results, from 0.");
 
-/** The functions: what they are for, and the schemas of their arguments. */
+/** Fields that are null are absent: models write it for an optional argument. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
+
+/**
+ * A function: what it is for, the schema of its arguments as a model is told it, and the one by which they are read. That passes over null and over
+ * arguments that it does not know, such as the authors' own `request_heartbeat`.
+ */
+function told<Shape extends z.core.$ZodLooseShape>(
+  description: string,
+  shape: Shape,
+): { readonly description: string; readonly told: z.ZodType; readonly arguments: z.ZodPreprocess<z.ZodObject<Shape>> } {
+  return { description, told: z.strictObject(shape), arguments: z.preprocess(withoutNulls, z.object(shape)) };
+}
+
+/** The functions that the model may call. */
 export const FUNCTIONS = {
-  core_memory_append: {
-    description: "Appends a line to a block of core memory.",
-    arguments: z.strictObject({ label, content: z.string().min(1) }),
-  },
-  core_memory_replace: {
-    description: "Replaces a text in a block of core memory, which must occur there exactly; an empty new text deletes it.",
-    arguments: z.strictObject({ label, old_content: z.string().min(1), new_content: z.string() }),
-  },
-  archival_memory_insert: {
-    description: "Stores a text in archival memory, which has no limit. Word it so that a search finds it.",
-    arguments: z.strictObject({ content: z.string().min(1) }),
-  },
-  archival_memory_search: {
-    description: "Searches archival memory for texts of similar meaning, most similar first.",
-    arguments: z.strictObject({ query, page }),
-  },
-  conversation_search: {
-    description: "Searches all messages so far, also evicted ones, for a text, whatever its case, latest first.",
-    arguments: z.strictObject({ query, page }),
-  },
+  core_memory_append: told("Appends a line to a block of core memory.", { label, content: z.string().min(1) }),
+  core_memory_replace: told(
+    "Replaces a text in a block of core memory, which must occur there exactly; an empty new text deletes it.",
+    { label, old_content: z.string().min(1), new_content: z.string() },
+  ),
+  archival_memory_insert: told(
+    "Stores a text in archival memory, which has no limit. Word it so that a search finds it.",
+    { content: z.string().min(1) },
+  ),
+  archival_memory_search: told("Searches archival memory for texts of similar meaning, most similar first.", { query, page }),
+  conversation_search: told(
+    "Searches all messages so far, also evicted ones, for a text, whatever its case, latest first.",
+    { query, page },
+  ),
 } as const;
 
 /** The functions as a model is told of them. */
-export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, arguments: schema }]) => {
+export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, told: schema }]) => {
   let known: ToolSpec["parameters"] | undefined; // made where they are asked for: it takes time
   return {
     name,

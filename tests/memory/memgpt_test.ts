@@ -230,6 +230,21 @@ Deno.test("createMemGpt() keeps what calls have done where the last word is unre
   for (const text of ["", "abandoned", "done ".repeat(1000)]) assert.equal(parseDone(text).kind, "malformed", text.slice(0, 20));
 });
 
+Deno.test("createMemGpt() passes over arguments that it does not know and over null, and refuses a null where it needs a value", async () => {
+  const { memory, events } = fresh(() => [
+    ["core_memory_append", { label: "task", content: "eat", request_heartbeat: true, inner_thoughts: "I am hungry." }],
+    ["archival_memory_insert", { content: "a nut", tags: null }],
+    ["archival_memory_search", { query: "nut", page: null, top_k: 3, request_heartbeat: false }],
+    ["conversation_search", { query: "one", page: null, start_date: null }],
+    ["core_memory_replace", { label: "task", old_content: "eat", new_content: null }],
+  ]);
+  await walk(memory, ["one"]);
+  assert.deepEqual((memory.save().body as { core: unknown }).core, { task: "eat", world: "" });
+  assert.equal((await sections(memory, 1))["Found in archival memory"], "a nut");
+  assert.equal(events.length, 1, events.join("\n"));
+  assert.match(events[0] ?? "", /^refused-call: core_memory_replace .*new_content/);
+});
+
 Deno.test("the functions are offered under the field's names, with a schema of their arguments", () => {
   assert.deepEqual(FUNCTION_SPECS.map(({ name, parameters }) => [name, parameters["required"]]), [
     ["core_memory_append", ["label", "content"]],
