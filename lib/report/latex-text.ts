@@ -27,13 +27,24 @@ const FORMULAS: Readonly<Record<string, string>> = {
 
 /** A root over what stands in its parentheses, which may hold parentheses; a number in percent or dollars; a quotation mark; any other sign to replace. */
 const SPECIAL =
-  /√\((?<root>(?:[\w\s−+/]|\([\w\s−+/]*\))*)\)|(?<!\w)(?<number>\d[\d.]*) (?<unit>%|USD\b)|(?<open>(?<![^\s(])")|(?<close>")|(?<sign>[\\&%$#_{}~^|<>]|[^\x20-\x7e])/gu;
+  /√\((?<root>(?:[\w\s−+/]|\([\w\s−+/]*\))*)\)|(?<!\w)(?<number>\d[\d.]*) (?<unit>%|USD\b)|(?<open>(?<![^\s(])")|(?<close>")|(?<sign>[A-Za-z]\p{M}+|[\\&%$#_{}~^|<>]|[^\x20-\x7e])/gu;
 
 /** Letters that pdfLaTeX knows without a package: those of western languages. */
-const LETTER = /^[À-ÿŁłŒœŠšŸŽž]$/u;
+const LETTER = /^[[À-ÿŁłŒœŠšŸŽž]--[ÐðÞþ]]$/v;
+
+/** Letter or mark that only the font encoding T1 has → its LaTeX. The encoding is part of LaTeX itself: it takes no package to change to it for a letter. */
+const T1: Readonly<Record<string, string>> = {
+  ...{ "Ð": "\\DH", "ð": "\\dh", "Þ": "\\TH", "þ": "\\th", "Đ": "\\DJ", "đ": "\\dj", "Ŋ": "\\NG", "ŋ": "\\ng", "\u0328": "\\k" },
+};
+
+/** Mark over or under a letter, of Unicode's combining ones → the command that sets it. */
+const MARKS: Readonly<Record<string, string>> = {
+  ...{ "\u0300": "\\`", "\u0301": "\\'", "\u0302": "\\^", "\u0303": "\\~", "\u0304": "\\=", "\u0306": "\\u", "\u0307": "\\." },
+  ...{ "\u0308": '\\"', "\u030a": "\\r", "\u030b": "\\H", "\u030c": "\\v", "\u0323": "\\d", "\u0327": "\\c", "\u0331": "\\b" },
+};
 
 /**
- * A line of text as pdfLaTeX reads it; a sign that it does not know by itself is written as its code point.
+ * A line of text as pdfLaTeX reads it, decomposed letters composed; a sign that it does not know by itself is written as its code point.
  *
  * @example
  * ```ts
@@ -44,7 +55,7 @@ const LETTER = /^[À-ÿŁłŒœŠšŸŽž]$/u;
  * ```
  */
 export function latexText(text: string): string {
-  return safeText(oneLine(text)).replaceAll(SPECIAL, (...found) => {
+  return safeText(oneLine(text).normalize("NFC")).replaceAll(SPECIAL, (...found) => {
     const { root, number, unit, open, close, sign = "" } = found.at(-1) as Record<string, string | undefined>;
     if (root !== undefined) return `$\\sqrt{${root.replaceAll("−", "-")}}$`;
     if (number !== undefined) return `\\qty{${number}}{${unitOf(unit ?? "")}}`;
@@ -52,8 +63,25 @@ export function latexText(text: string): string {
     const formula = FORMULAS[sign];
     if (formula !== undefined) return `$${formula}$`;
     if (SIGNS[sign] !== undefined || LETTER.test(sign)) return SIGNS[sign] ?? sign;
-    return sign > "~" ? `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]` : `\\${sign}`;
+    return letter(sign) ?? (sign > "~" || sign.length > 1 ? [...sign].map(codePoint).join("") : `\\${sign}`);
   });
+}
+
+/** A letter, with or without a mark, by LaTeX's commands; `undefined` where it has none. */
+function letter(sign: string): string | undefined {
+  const [base = "", mark = "", another] = sign.normalize("NFD");
+  if (mark === "") return T1[base] && inT1(T1[base]);
+  if (!/[A-Za-z]/.test(base) || another !== undefined) return undefined;
+  const command = `${MARKS[mark] ?? T1[mark]}{${/[ij]/.test(base) && !/[\u0323\u0327\u0328\u0331]/.test(mark) ? `\\${base}` : base}}`;
+  return MARKS[mark] ? command : T1[mark] && inT1(command);
+}
+
+function inT1(command: string): string {
+  return `{\\fontencoding{T1}\\selectfont${command}}`;
+}
+
+function codePoint(sign: string): string {
+  return sign <= "~" ? sign : `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
 }
 
 /** A head of rows or columns: `success, %` has its unit in parentheses. */

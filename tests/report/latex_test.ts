@@ -91,6 +91,20 @@ Deno.test("latexText() leaves no sign to pdfLaTeX that it does not know", () => 
   assert.match(latexText("100 % \n\\end{tabular}"), /\\textbackslash\{\}end\\\{tabular\\\}/);
 });
 
+Deno.test("latexText() writes the letters of names: composed, by their commands, or those of the encoding T1", () => {
+  const inT1 = (command: string): string => `{\\fontencoding{T1}\\selectfont${command}}`;
+  const known: [string, string][] = [
+    ["Þór", `${inT1("\\TH")}ór`],
+    ["Garðs", `Gar${inT1("\\dh")}s`],
+    ["cafe\u0301 ÀÿŁœŠ", "café ÀÿŁœŠ"],
+    ["Dvořák, Erdős, Ćić", "Dvo\\v{r}ák, Erd\\H{o}s, \\'{C}i\\'{c}"],
+    ["d\u0304 İ ī į", `\\={d} \\.{I} \\={\\i} ${inT1("\\k{i}")}`],
+    ["Łódź, Đặng, ąŋ", `Łód\\'{z}, ${inT1("\\DJ")}[U+1EB7]ng, ${inT1("\\k{a}")}${inT1("\\ng")}`],
+    ["x\u0301\u0308\u20dd а\u0301", "x[U+0301][U+0308][U+20DD] [U+0430][U+0301]"],
+  ];
+  for (const [text, wanted] of known) assert.equal(latexText(text), wanted, text);
+});
+
 Deno.test("latexLines() breaks after spaces and hyphens, and no line but a long word is wider than told", () => {
   const lines = latexLines("find-non-living-thing of a task", 50, 8);
   assert.equal(lines.join("").replaceAll(" ", ""), "find-non-living-thingofatask");
@@ -113,7 +127,10 @@ for (const [name, of] of Object.entries(CLASSES)) {
     fn: async () => {
       const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
       const files = globSync("figures/**/*.tex", { cwd: checkoutRoot() }).map((file) => join(checkoutRoot(), file)).filter(isTable);
-      writeFileSync(join(folder, "foreign.tex"), toLatex({ ...wide(7, 40), title: "中 \\x | √(2) “é” ~ ^ # 5 % — d̄" }));
+      writeFileSync(
+        join(folder, "foreign.tex"),
+        toLatex({ ...wide(7, 40), title: "中 \\x | √(2) “é” ~ ^ # 5 % — d̄ Þórður Dvořák Erdős į đ Ŋ İ ī cafe\u0301" }),
+      );
       const input = [...files, join(folder, "foreign.tex")].map((file) => `\\typeout{@@ ${file}}\\input{"${file}"}\\clearpage`);
       const lines = [`\\documentclass${of}`, LATEX_PACKAGES, "\\begin{document}", ...input, "\\end{document}"];
       writeFileSync(join(folder, "all.tex"), lines.join("\n"));
