@@ -36,10 +36,16 @@ interface FigureParts extends Pick<Figure, "id" | "caption" | "isWide"> {
   readonly [part: string]: unknown;
 }
 
-/** Makes a figure of rows. */
+/** The picture of a figure without rows: Vega-Lite has no axes where there are no numbers. */
+const NOTHING = {
+  data: { values: [{}] },
+  ...{ width: 320, height: 40, mark: { type: "text", fontSize: 11 }, encoding: { text: { value: "no data" } } },
+};
+
+/** Makes a figure of rows; one without rows says in its picture that there are no data. */
 export function figureOf({ id, caption, isWide, title: text, subtitle, rows, fields, ...spec }: FigureParts): Figure {
   const schema = Object.fromEntries(fields.flatMap(([type, ...names]) => names.map((name) => [name, type] as const)));
-  return { id, caption, isWide, frame: frameOf(rows, schema), spec: { title: { text, subtitle }, ...spec } };
+  return { id, caption, isWide, frame: frameOf(rows, schema), spec: { title: { text, subtitle }, ...(rows.length > 0 ? spec : NOTHING) } };
 }
 
 /** How a figure is drawn. */

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
+import { displaySymbol } from "../../lib/platform.ts";
 import { meanOverGames, type MeasureInfo, readExperiment, withRows } from "../../lib/report/experiment.ts";
-import { toSvg } from "../../lib/report/figure.ts";
+import { figureView, toSvg } from "../../lib/report/figure.ts";
 import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
 import { phaseFigure } from "../../lib/report/figures/phase.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
@@ -232,6 +233,26 @@ Deno.test("curveFigure(), heatFigure() and tokensFigure() are drawn without a wa
     /^Means of normalised score by k and game, over games, whose replicates are averaged first, and over model \(offline, other\)\. Study/,
   );
   assert.match(await toSvg(tokensFigure(store, "sweep")), /own, k 2/);
+});
+
+Deno.test("a figure of a study that has no such rows is drawn without data, and the one of tokens says why", async () => {
+  using store = played({ "1|0|1": undefined, "2|1|1": undefined });
+  const figures = [
+    tokensFigure(store, "sweep"),
+    tokensFigure(store, "sweep", { by: "k" }),
+    curveFigure(store, "sweep", { x: "k" }),
+    curveFigure(store, "sweep", { x: "k", panel: "game" }),
+    heatFigure(store, "sweep", { x: "k", y: "game" }),
+  ];
+  for (const figure of figures) {
+    assert.deepEqual(rowsOf(figure.frame), [], figure.id);
+    for (const preset of ["page", "column", "slide"] as const) assert.match(await toSvg(figure, { preset }), />no data</, figure.id);
+    const shown = (await figureView(figure))[displaySymbol]();
+    assert.match(
+      String(shown["text/plain"]),
+      new RegExp(`^${figure.id}: ${figure.id.startsWith("tokens") ? "No completed episode asked a model" : "Means of"}`),
+    );
+  }
 });
 
 Deno.test("tables and figures call a factor by its name in words", async () => {

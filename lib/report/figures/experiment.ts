@@ -235,7 +235,9 @@ export function tokensFigure(store: Store, study: string, options: TokensOptions
       played,
       `Tokens over steps by ${factorTitle(by)}`,
       `tokens-${study}-${by}`,
-      "Prompt and completion tokens of each step, means over the episodes that still run.",
+      rows.length === 0
+        ? "No completed episode asked a model."
+        : "Prompt and completion tokens of each step, means over the episodes that still run.",
     ),
     rows,
     fields: [["text", "panel", "line"], ["integer", "step", "n"], ["number", "tokens"]],
