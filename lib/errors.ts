@@ -104,7 +104,7 @@ export class StoreError extends Error {
   /** Always `StoreError`. */
   override readonly name = "StoreError";
   /**
-   * `kind`: `locked` by another process or run; `disk` full, failing or not writable; `schema` of no or of a newer Labyrinth; `conflict`
+   * `kind`: `locked` by another process or run; `disk` full, failing, without locks or not writable; `schema` of no or of a newer Labyrinth; `conflict`
    * with what is recorded; `missing` file or row; `damaged` where the file is not as it was written.
    */
   constructor(readonly kind: "locked" | "disk" | "schema" | "conflict" | "missing" | "damaged", message: string, options?: ErrorOptions) {

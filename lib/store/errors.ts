@@ -1,19 +1,48 @@
-/** Maps SQLite's errors to `StoreError`. */
+/** Maps SQLite's errors to `StoreError`: one true line each, with what helps. */
 
+import { closeSync, existsSync, openSync, rmSync } from "node:fs";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import { StoreError } from "../errors.ts";
 
 /** Maps an error of SQLite to a `StoreError` that names the file and the remedy; any other error is returned as it is. */
 export function asStoreError(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") return error;
-  for (const [pattern, kind, explain] of REFUSALS) {
-    if (pattern.test(error.message)) return new StoreError(kind, explain(path), { cause: error });
-  }
-  return error;
+  const code = codeOf(error);
+  const found = REFUSALS.find(({ codes }) => codes.includes(code)) ??
+    REFUSALS.find(({ codes, pattern }) => codes.includes(code & 0xff) || pattern?.test(error.message));
+  if (!found) return error;
+  const { kind, says } = isLocked(code) && !hasLocks(path) ? { kind: "disk" as const, says: LOCKLESS } : found;
+  return new StoreError(kind, `the store ${path} ${typeof says === "string" ? says : says(path)}`, { cause: error });
 }
 
-/** What is said where a disk takes nothing more. */
-export function diskProblem(path: string): string {
-  return `the store ${path} could not be written: the disk is full or failing; free some space and run the same command again, no finished step is lost`;
+/**
+ * Whether the file system beside a path has locks. SQLite says of one that has none, as of a file that another process holds, that it is locked; a file
+ * that is made for this question nobody else holds. Where none can be made there are held to be locks.
+ */
+export function hasLocks(path: string): boolean {
+  if (path === ":memory:") return true;
+  const file = `${path}.${process.pid}.probe`;
+  let probe: DatabaseSync | undefined;
+  try {
+    probe = new DatabaseSync(file);
+    probe.exec("pragma busy_timeout = 0");
+    probe.prepare("begin exclusive").run();
+    return true;
+  } catch (error) {
+    const code = codeOf(error as Error);
+    return !isLocked(code) && !NO_LOCKS.includes(code);
+  } finally {
+    probe?.close();
+    for (const ending of probe ? ["", "-journal"] : []) rmSync(file + ending, { force: true });
+  }
+}
+
+/** The line of an error of the operating system while a store was brought to its disk. */
+export function syncProblem(error: unknown, path: string): StoreError {
+  const { code } = error as { readonly code?: unknown };
+  const says = code === "ENOSPC" ? FULL : code === "ENOENT" ? MOVED : UNWRITTEN;
+  return new StoreError("disk", `the store ${path} ${says}`, { cause: error });
 }
 
 /** What helps with a damaged store. */
@@ -27,29 +56,91 @@ export function damagedRow(path: string, what: string): StoreError {
   );
 }
 
-// Matched by message, because `DatabaseSync.exec` throws without SQLite's result code.
-const REFUSALS: readonly [RegExp, StoreError["kind"], (path: string) => string][] = [
-  [
-    /disk is full|disk I\/O error/,
-    "disk",
-    diskProblem,
-  ],
-  [
-    /readonly database|unable to open database/,
-    "disk",
-    (path) =>
-      `the store ${path} cannot be opened for writing: check that its folder exists and that you may write there, or choose another with --store`,
-  ],
-  [
-    /not a database/,
-    "schema",
-    (path) => `the store ${path} is no SQLite file, or its first bytes are damaged: choose another with --store, or move that file away`,
-  ],
-  [/malformed|corrupt|duplicate column|already exists/, "damaged", (path) => `the store ${path} is damaged: ${REMEDY}`],
-  [/no such (table|column|function)/, "damaged", (path) => `the store ${path} lacks a part of its schema: ${REMEDY}`],
-  [
-    /database is locked|table is locked/,
-    "locked",
-    (path) => `the store ${path} stayed locked by another process: wait until that one has ended and run the same command again`,
-  ],
+/** SQLite's result code; `DatabaseSync` gives it, the extended one, for prepared statements alone, so that it is else read from the message. */
+function codeOf(error: Error): number {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return typeof errcode === "number" ? errcode : MESSAGES.find(([pattern]) => pattern.test(error.message))?.[1] ?? 1;
+}
+
+/** What SQLite writes for its plain result codes. */
+const MESSAGES: readonly [RegExp, number][] = [
+  [/disk is full/, 13],
+  [/disk I\/O error/, 10],
+  [/permission denied/, 3],
+  [/readonly database/, 8],
+  [/unable to open database/, 14],
+  [/not a database/, 26],
+  [/malformed|corrupt/, 11],
+  [/database is locked/, 5],
+  [/table is locked/, 6],
+  [/locking protocol/, 15],
+];
+
+/** Codes of locks, and of memory shared between processes, that the operating system refuses. */
+const NO_LOCKS: readonly number[] = [2058, 2314, 3594, 3850, 4618, 5130, 5386];
+
+const isLocked = (code: number): boolean => [5, 6, 15].includes(code & 0xff);
+
+const GO_ON = "run the same command again, no finished step is lost";
+const FULL = `could not be written: the disk is full; free some space and ${GO_ON}`;
+const UNWRITTEN = `could not be written: its disk is failing or gives no more room, as where a quota is used up; see to it and ${GO_ON}`;
+const MOVED = "was moved or deleted while it was open: put it back, or run the same command again to begin a new one";
+const LOCKLESS =
+  "lies where files cannot be locked or shared between processes, as on a network drive or in a folder of another system: choose a " +
+  "place on a disk of this machine with --store";
+
+/** What is in the way of opening a store for writing, by what the operating system says of its place. */
+function placeProblem(path: string): string {
+  const [probe, other] = [`${path}.${process.pid}.probe`, "or choose another with --store"];
+  try {
+    closeSync(openSync(probe, "w")); // as SQLite has to make files beside it
+    rmSync(probe);
+    if (existsSync(path)) closeSync(openSync(path, "r+"));
+  } catch (error) {
+    const { code = "" } = error as { readonly code?: string };
+    if (code === "ENOENT" || code === "ENOTDIR") return `cannot be opened: its folder is not there; make it, ${other}`;
+    if (code === "EMFILE" || code === "ENFILE") return "cannot be opened: too many files are open; end other programs, or raise ulimit -n";
+    return `cannot be opened for writing: you may not write there; change that, ${other}`;
+  }
+  return `cannot be opened for writing: check that its folder exists and that you may write there, ${other}`;
+}
+
+interface Refusal {
+  /** Result codes; a plain one, below 256, stands for all that extend it and have no line of their own (https://www.sqlite.org/rescode.html). */
+  readonly codes: readonly number[];
+  /** What the message says, where the code is 1, which SQLite has for many things. */
+  readonly pattern?: RegExp;
+  readonly kind: StoreError["kind"];
+  /** What follows the store's name. */
+  readonly says: string | ((path: string) => string);
+}
+
+const REFUSALS: readonly Refusal[] = [
+  { codes: [13, 4874], kind: "disk", says: FULL }, // the latter: no room for the memory that processes share
+  { codes: [778, 1034, 1290, 1546], kind: "disk", says: UNWRITTEN }, // write, sync, sync of a folder, truncate
+  {
+    codes: [266, 522, 1802, 3338, 8458], // read, read too little, look at it, look whether it is there, a file system that is damaged
+    kind: "disk",
+    says: "cannot be read: its disk is failing or was taken away; copy it to another one, and name that with --store",
+  },
+  { codes: NO_LOCKS, kind: "disk", says: LOCKLESS },
+  {
+    codes: [10],
+    kind: "disk",
+    says: `could not be read or written: its disk is full or failing, or has no locks, as network drives; see to it and ${GO_ON}`,
+  },
+  { codes: [1032], kind: "disk", says: MOVED },
+  { codes: [3, 8, 14], kind: "disk", says: placeProblem },
+  {
+    codes: [26],
+    kind: "schema",
+    says: "is no SQLite file, or its first bytes are damaged: choose another with --store, or move that file away",
+  },
+  { codes: [11, 8202], pattern: /duplicate column|already exists/, kind: "damaged", says: `is damaged, or its disk is failing: ${REMEDY}` },
+  { codes: [], pattern: /no such (table|column|function)/, kind: "damaged", says: `lacks a part of its schema: ${REMEDY}` },
+  {
+    codes: [5, 6, 15],
+    kind: "locked",
+    says: "stayed locked by another process: wait until that one has ended and run the same command again",
+  },
 ];

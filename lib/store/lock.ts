@@ -19,7 +19,7 @@ export function lockForRun(store: Store): Disposable {
   let holder: DatabaseSync | undefined;
   try {
     holder = new DatabaseSync(`${realpathSync(store.path)}.lock`); // one lock, whatever links lead to the store
-    holder.exec("begin exclusive");
+    holder.prepare("begin exclusive").run(); // not exec(), whose errors have no code
   } catch (error) {
     holder?.close();
     const known = asStoreError(error, store.path);

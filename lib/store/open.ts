@@ -74,8 +74,9 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
     if (problem !== undefined) database = openCopy(place);
     // Where something can be written, another process may: a run that goes on while its store is read. Who may write takes the log away at the end.
     else database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly: readOnly && !salvage });
-    database.exec(`pragma busy_timeout = ${Math.trunc(busyTimeout)}; pragma foreign_keys = on;`);
-    if (file && !readOnly) database.exec("pragma journal_mode = wal; pragma synchronous = normal;");
+    const settings = [`busy_timeout = ${Math.trunc(busyTimeout)}`, "foreign_keys = on"];
+    if (file && !readOnly) settings.push("journal_mode = wal", "synchronous = normal");
+    for (const one of settings) database.prepare(`pragma ${one}`).run(); // not exec(), whose errors have no code
     defineUnpacked(database);
     if (problem === undefined || versionOf(database) > 0) migrate(database, path, readOnly);
     else throw new StoreError("damaged", `of the store ${path} nothing is left (${problem}): move it away, or choose another with --store`);
@@ -154,7 +155,7 @@ function migrate(database: DatabaseSync, path: string, readOnly: boolean): void 
   }
   if (readOnly) throw new StoreError("missing", `the store ${path} is empty: play something first, or name another with --store`);
   // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
-  database.exec("begin immediate");
+  database.prepare("begin immediate").run();
   try {
     for (const step of MIGRATIONS.slice(versionOf(database))) database.exec(step);
     database.exec(`pragma user_version = ${SCHEMA_VERSION}; commit;`);

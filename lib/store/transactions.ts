@@ -7,8 +7,7 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { StoreError } from "../errors.ts";
-import { asStoreError, diskProblem } from "./errors.ts";
+import { asStoreError, syncProblem } from "./errors.ts";
 import type { Store } from "./store.ts";
 
 /** Statements and transactions on a database that is shown as `path`: those of `Store`. `onUndone` is called when something that was written is undone. */
@@ -119,7 +118,7 @@ export function createTransactions(
     try {
       await sync(log ??= openSync(`${database.location()}-wal`, "r+"));
     } catch (error) {
-      throw new StoreError("disk", diskProblem(path), { cause: error });
+      throw syncProblem(error, path);
     }
   }
 
@@ -180,5 +179,14 @@ function withStoreErrors(statement: StatementSync, path: string): StatementSync 
     };
     Object.defineProperty(statement, name, { value });
   }
+  const iterate = statement.iterate.bind(statement) as (...values: unknown[]) => IterableIterator<unknown>;
+  function* value(...values: unknown[]): Generator<unknown, void> {
+    try {
+      yield* iterate(...values);
+    } catch (error) {
+      throw asStoreError(error, path);
+    }
+  }
+  Object.defineProperty(statement, "iterate", { value });
   return statement;
 }

@@ -41,9 +41,13 @@ export function openCopy(path: string): DatabaseSync {
     copyWithLog(path, join(folder, "copy.sqlite"));
     return new DatabaseSync(join(folder, "copy.sqlite"), { readOnly: true });
   } catch (error) {
-    throw new StoreError("disk", `the store ${path} cannot be copied to ${folder} to read what is left of it: free some space there`, {
-      cause: error,
-    });
+    throw new StoreError(
+      "disk",
+      `the store ${path} cannot be copied to ${folder} to read what is left of it: see that it can be read, and that there is space`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     rmSync(folder, { recursive: true }); // an open file stays readable
   }
@@ -63,8 +67,12 @@ function copyWithLog(path: string, to: string): void {
 function read(path: string): Buffer {
   try {
     return readFileSync(path);
-  } catch {
-    return Buffer.alloc(0); // not there
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return Buffer.alloc(0);
+    // what cannot be read is not gone: the store may be whole
+    throw new StoreError("disk", `${path} cannot be read: ${(error as Error).message}; see to it, or choose another store with --store`, {
+      cause: error,
+    });
   }
 }
 

@@ -10,6 +10,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { UsageError, WorldError } from "../../errors.ts";
 import { checkoutRoot, env } from "../../platform.ts";
+import { hasLocks } from "../../store/errors.ts";
 import type { Document } from "../environment.ts";
 import type { Opening } from "./local-world.ts";
 import { changed, readSpan, stampOf, streamRecords } from "./record-file.ts";
@@ -90,12 +91,10 @@ export async function openWikiFolder(folder: WikiFolder, { signal, onDelay }: Op
     });
   } catch (error) {
     if (error instanceof UsageError || signal?.aborted) throw error;
-    throw new WorldError(
-      "disk",
-      `cannot write the index of ${path} to ${cache}: ${(error as Error).message}; ` +
-        "free some space there and for temporary files, or set LABYRINTH_CACHE to a folder that can be written",
-      { cause: error },
-    );
+    const problem = hasLocks(index)
+      ? `${(error as Error).message}; free some space there and for temporary files, or set LABYRINTH_CACHE to a folder that can be written`
+      : "files cannot be locked there, as on a network drive; set LABYRINTH_CACHE to a folder on a disk of this machine";
+    throw new WorldError("disk", `cannot write the index of ${path} to ${cache}: ${problem}`, { cause: error });
   }
 }
 
@@ -111,7 +110,7 @@ async function alone<T>(index: string, signal: AbortSignal | undefined, work: ()
         lock.exec("begin exclusive");
         held = true;
       } catch (error) {
-        if (!/locked/.test((error as Error).message)) throw error;
+        if (!/locked/.test((error as Error).message) || !hasLocks(index)) throw error;
         await setTimeout(PATIENCE);
         signal?.throwIfAborted();
       }

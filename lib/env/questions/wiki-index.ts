@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import type { Document } from "../environment.ts";
-import { UsageError } from "../../errors.ts";
+import { UsageError, WorldError } from "../../errors.ts";
 import type { Span } from "./record-file.ts";
 import type { WikiPage } from "./wiki-record.ts";
 import { aliasesOf, createTitleSearch, keyOf, lengthOf, lookupKeysOf, pageWordsOf } from "./wiki-titles.ts";
@@ -166,7 +166,12 @@ function unlessDamaged<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!DAMAGED.includes(Number((error as { errcode?: unknown }).errcode) & 0xff)) throw error;
+    const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+    if (code !== "ERR_SQLITE_ERROR") throw error;
+    if (!DAMAGED.includes(Number(errcode) & 0xff)) { // else it would be taken for an error of the store
+      const remedy = "see to its disk, or set LABYRINTH_CACHE to a folder on another one";
+      throw new WorldError("disk", `the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`, { cause: error });
+    }
     const remedy = "remove that file and begin anew (in a notebook, restart the kernel), so that it is written again";
     throw new UsageError(`the index ${path} cannot be read: ${(error as Error).message}; ${remedy}`, { cause: error });
   }

@@ -3,14 +3,17 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { connectWorlds, type MeasuredEnvironment } from "../../../lib/mod.ts";
 import { createWikiPages } from "../../../lib/env/questions/wiki-pages.ts";
 import { lookAtFolder, openWikiFolder } from "../../../lib/env/questions/wiki-folder.ts";
 import { createDraw } from "../../../lib/random.ts";
 import { withVariables } from "../../environment.ts";
+import { faultLibrary } from "../../store/faults.ts";
 import { inData } from "./data_folder.ts";
 import { slowTest } from "../../slow.ts";
 
@@ -285,6 +288,33 @@ Deno.test("who waits for an index is told so, and can stop it", () =>
       await Promise.all([stoppable.close(), again.close()]);
     },
   ));
+
+Deno.test("a cache where files cannot be locked, or cannot be read, is said in one line with its remedy, and nobody waits for it", () =>
+  inFolder({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)) }, async ({ wiki }) => {
+    const library = faultLibrary(wiki);
+    if (library === undefined) return;
+    const said = (fault: string): Promise<string> => openElsewhere(join(wiki, "own"), `export LD_PRELOAD=${library} ${fault};`).said;
+    const { ENOLCK, EOPNOTSUPP } = constants.errno;
+    for (const errno of [ENOLCK, EOPNOTSUPP]) {
+      assert.match(
+        await said(`FAULT_LOCK=${errno}`),
+        /^disk: cannot write the index of \S+own to \S+cache\/wiki: files cannot be locked there, .*; set LABYRINTH_CACHE to a folder on a disk[^\n]*$/,
+      );
+    }
+  }));
+
+Deno.test("what goes wrong with an open index is told of the index, not of a store", () =>
+  inFolder(PAGES, async (place) => {
+    const pages = await openWikiFolder(lookAtFolder(join(place.wiki, "wiki-pages")));
+    assert.match(pages.find("Bog")?.text ?? "", /moor/);
+    const other = new DatabaseSync(indexOf(place));
+    other.exec("drop table names");
+    other.close();
+    assert.throws(() => pages.find("Bog"), {
+      kind: "disk",
+      message: /^the index \S+ cannot be read: no such table: names; .*LABYRINTH_CACHE/,
+    });
+  }));
 
 Deno.test("a cache that cannot be written, or is full, is said in one line with its remedy", () =>
   inFolder({ ...PAGES, "wiki/own/a.jsonl": lines(drawnPages(2000)), "file": "" }, async ({ wiki, cache }) => {
