@@ -1,6 +1,6 @@
 /**
- * `./lab show [episode] [step]`: what happened: the studies and episodes on record, the steps of an episode, or all of one step, whose pictures
- * `--pictures <folder>` writes.
+ * `./lab show [study or episode] [step]`: what happened: the studies and episodes on record, the episodes of a study, the steps of an episode, or all of
+ * one step, whose pictures `--pictures <folder>` writes.
  */
 
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import { UsageError } from "../errors.ts";
 import { getPicture } from "../store/artefacts.ts";
 import { type EpisodeRecord, getEpisode, listEpisodes } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
+import { listStudies } from "../store/studies.ts";
 import { listTurns } from "../store/turns.ts";
 import { problemOf, registryProblems } from "../store/verify.ts";
 import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
@@ -21,7 +22,7 @@ import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 export const main = command({
   name: "show",
   words: {
-    "[episode]": { says: "its id or how that begins; the list of all unless told" },
+    "[episode]": { says: "its id or how that begins; or a study's id, whose episodes are listed; the list of all unless told" },
     "[step]": { says: "a step of it from 0, or pass.step: all that happened there" },
   },
   options: { pictures: { value: "folder", says: "write the pictures of the step there" }, ...STORE_OPTION, ...JSON_OPTION },
@@ -31,9 +32,16 @@ export const main = command({
   }
   const [id, place] = words;
   using store = openNamedStore(values.store, { create: false });
-  problemsOf(store, id).forEach(complain);
-  if (id === undefined) printResult(listEpisodes(store), values.json, lines(describeEpisodes));
-  else if (place === undefined) {
+  const study = id !== undefined && listStudies(store).includes(id) ? id : undefined;
+  if (study !== undefined && place !== undefined) {
+    throw new UsageError(
+      `${study} is a study, which has no steps: ./lab show ${/\s/.test(study) ? `"${study}"` : study} lists its episodes, which do`,
+    );
+  }
+  problemsOf(store, study === undefined ? id : undefined).forEach(complain);
+  if (id === undefined || study !== undefined) {
+    printResult(listEpisodes(store, study === undefined ? {} : { study }), values.json, lines(describeEpisodes));
+  } else if (place === undefined) {
     printResult(readEpisode(store, getEpisode(store, id).id) as EpisodeView, values.json, lines(describeEpisode));
   } else {
     const step = stepOf(store, id, place);

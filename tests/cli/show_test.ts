@@ -44,6 +44,25 @@ Deno.test("show lists studies and episodes, the steps of one, and all of one ste
     ) assert.match(step.out, shown);
   }));
 
+Deno.test("show lists the episodes of a study whose id it is given, and no others", () =>
+  inFolder(async (path) => {
+    {
+      using store = openStore(path);
+      for (const id of ["abcd1234", "empty"]) putStudy(store, { id, spec: {}, createdAt: 0 }); // the former is an episode's id, too
+      putEpisode(store, samplePlan({ id: "eeee5678", study: "abcd1234", lane: "lane 3" }));
+    }
+    const { status, out, err } = await lab("show", "a study", "--store", path);
+    assert.deepEqual([status, err, out.match(/\w{4}\d{4}/g)], [0, "", ["abcd1234", "abff5678"]]);
+    assert.match(out, / {2}abff5678 {2}lane 2 {2}parked \(quota\)\n$/);
+    assert.deepEqual((JSON.parse((await lab("show", "abcd1234", "--store", path, "--json")).out) as { id: string }[]).map(({ id }) => id), [
+      "eeee5678",
+    ]);
+    assert.match((await lab("show", "empty", "--store", path)).out, /nothing is recorded yet/);
+    const step = await lab("show", "a study", "1", "--store", path);
+    assert.deepEqual([step.status, step.out], [2, ""]);
+    assert.match(step.err, /a study is a study, which has no steps: \.\/lab show "a study" lists its episodes, which do\n$/);
+  }));
+
 Deno.test("show --json prints one JSON value", () =>
   inFolder(async (path) => {
     const json = async (...args: string[]): Promise<unknown> => JSON.parse((await lab("show", ...args, "--store", path, "--json")).out);
