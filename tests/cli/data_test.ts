@@ -2,27 +2,22 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { lab } from "./captured.ts";
+import { withVariables } from "../environment.ts";
 
 /** Runs `./lab data --json` over some files of a data folder; the name of a set → what is said of it. */
 async function dataOver(files: Readonly<Record<string, string>>): Promise<Map<string, Readonly<Record<string, unknown>>>> {
   const folder = mkdtempSync(join(tmpdir(), "data-"));
-  const before = { LAB_DATA: process.env.LAB_DATA, ALFWORLD_DATA: process.env.ALFWORLD_DATA };
   try {
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    Object.assign(process.env, { LAB_DATA: folder, ALFWORLD_DATA: join(folder, "alfworld") });
+    using _folders = withVariables({ LAB_DATA: folder, ALFWORLD_DATA: join(folder, "alfworld") });
     const { status, out, err } = await lab("data", "--json");
     assert.deepEqual([status, err], [0, ""]);
     return new Map((JSON.parse(out) as { name: string }[]).map((set) => [set.name, set]));
   } finally {
-    for (const [name, value] of Object.entries(before)) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
     rmSync(folder, { recursive: true });
   }
 }

@@ -5,7 +5,6 @@ import { Buffer } from "node:buffer";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { connectWorlds } from "../../lib/env/worlds.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
@@ -13,6 +12,7 @@ import { openStore } from "../../lib/store/open.ts";
 import { getReplyRow, putReply } from "../../lib/store/replies.ts";
 import { startEndpoint } from "../lab/endpoint.ts";
 import { lab } from "./captured.ts";
+import { withVariables } from "../environment.ts";
 
 const worlds = connectWorlds(); // one world server serves all that is played in this process
 const folder = mkdtempSync(join(tmpdir(), "lab-pack-"));
@@ -22,7 +22,7 @@ Deno.test.afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const KEY = "sk-secret-of-packs-0123"; // no other test's: they share the environment
+const KEY = "sk-secret-of-packs-0123";
 const STUDY = ["arigraph", "--only", "hunt,full-history", "--attempts", "1", "--steps", "12"];
 const pack = join(folder, "hunt.tar.zst");
 
@@ -34,7 +34,7 @@ function filesIn(path: string): Record<string, string> {
 
 Deno.test("pack and reproduce --replies rebuild every table byte for byte without a model, and no key is in the pack", async () => {
   const map = join(folder, "map.json");
-  process.env["LABYRINTH_PACK_KEY"] = KEY;
+  using _key = withVariables({ LABYRINTH_PACK_KEY: KEY });
   const at = (name: string): string[] => ["--store", join(folder, `${name}.sqlite`), "--figures", join(folder, name)];
   {
     await using endpoint = await startEndpoint();
@@ -148,6 +148,7 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   const row = getReplyRow(opened, String(first?.["key"]));
   putReply(opened, { ...row as NonNullable<typeof row>, reply: { ...row?.reply as object, note: KEY } }, { replace: true });
   const out = join(folder, "leaky.tar.zst");
+  using _key = withVariables({ LABYRINTH_PACK_KEY: KEY });
   const leaky = await lab("pack", "arigraph", ...store, "--out", out);
   assert.match(leaky.err, /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_PACK_KEY/);
   assert.ok(!readdirSync(folder).some((name) => name.startsWith("leaky")), "nothing is left behind");

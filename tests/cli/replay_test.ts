@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { graphLog, HALL } from "../replay/sample-log.ts";
 import { lab } from "./captured.ts";
 import { wantsSlow } from "../slow.ts";
+import { withVariables } from "../environment.ts";
 
 const fresh = ["hall, has exit, east"];
 const LOG = graphLog([{ observation: HALL, fresh, graph: fresh, action: "look" }], [0]);
@@ -58,18 +58,13 @@ Deno.test({
   ignore: !wantsSlow("a replay without worlds"), // the lab waits half a minute for a sign of life
   fn: () =>
     inFolder({ "a.txt": LOG, "b.txt": LOG, "game.z8": "" }, async (folder) => {
-      const shared = process.env.LAB_WORLDS;
-      process.env.LAB_WORLDS = "tcp://127.0.0.1:9";
-      try {
+      using _worlds = withVariables({ LAB_WORLDS: "tcp://127.0.0.1:9" });
+      {
         const { status, out, err } = await lab("replay", "arigraph", folder, "--games", folder, "--json");
         assert.deepEqual([status, JSON.parse(out).logs], [1, []]);
         for (const file of ["a.txt", "b.txt"]) {
           assert.match(err, new RegExp(`lab: cannot replay ${file}: the world server at .* gives no sign of life`));
         }
-      } finally {
-        if (shared === undefined) {
-          delete process.env.LAB_WORLDS;
-        } else process.env.LAB_WORLDS = shared;
       }
     }),
 });

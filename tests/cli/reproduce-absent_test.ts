@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { type Captured, lab } from "./captured.ts";
+import { withVariables } from "../environment.ts";
 
 Deno.test("reproduce leaves out each part in a world that is not installed", () =>
   without(["nle", "textworld"], async (reproduce) => {
@@ -31,17 +31,14 @@ async function without(
 ): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-absent-"));
   const figures = join(folder, "figures");
-  const before = process.env.PYTHONPATH;
   for (const name of names) {
     mkdirSync(join(folder, name));
     writeFileSync(join(folder, name, "__init__.py"), `raise ModuleNotFoundError("No module named '${name}'", name="${name}")\n`);
   }
-  process.env.PYTHONPATH = folder;
+  using _path = withVariables({ PYTHONPATH: folder });
   try {
     await work((...args) => lab("reproduce", ...args, "--store", join(folder, "lab.sqlite"), "--figures", figures), figures);
   } finally {
-    if (before === undefined) delete process.env.PYTHONPATH;
-    else process.env.PYTHONPATH = before;
     rmSync(folder, { recursive: true });
   }
 }

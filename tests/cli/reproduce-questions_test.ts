@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
-import process from "node:process";
 import { lab, writtenFiles } from "./captured.ts";
+import { withVariables } from "../environment.ts";
 
 Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper's, and writes its files", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
@@ -34,9 +34,8 @@ Deno.test("reproduce --only questions asks them, prints Table 2 beside the paper
 });
 
 Deno.test("reproduce --only questions refuses what it cannot do in one line", async () => {
-  const before = process.env.LAB_DATA;
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
-  process.env.LAB_DATA = folder;
+  using _data = withVariables({ LAB_DATA: folder });
   try {
     const store = ["--store", join(folder, "lab.sqlite")];
     for (
@@ -56,16 +55,13 @@ Deno.test("reproduce --only questions refuses what it cannot do in one line", as
       assert.equal(err.trim().split("\n").length, 1);
     }
   } finally {
-    if (before === undefined) delete process.env.LAB_DATA;
-    else process.env.LAB_DATA = before;
     rmSync(folder, { recursive: true });
   }
 });
 
 Deno.test("a broken official set leaves the other sets of its study to be played", async () => {
-  const before = process.env.LAB_DATA;
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-broken-"));
-  process.env.LAB_DATA = folder;
+  using _data = withVariables({ LAB_DATA: folder });
   try {
     const page = { paragraph_text: "Tarn lies in Ostrea.", title: "Tarn", is_supporting: true };
     const question = { id: "2hop", question: "Where does Tarn lie?", answer: "Ostrea", answer_aliases: [], paragraphs: [page] };
@@ -81,8 +77,6 @@ Deno.test("a broken official set leaves the other sets of its study to be played
     const told = episodes.map(({ game, status }) => `${game.split("/")[1]} ${status}`);
     assert.deepEqual(told.sort(), ["hotpotqa failed", "hotpotqa failed", "musique completed", "musique completed"]);
   } finally {
-    if (before === undefined) delete process.env.LAB_DATA;
-    else process.env.LAB_DATA = before;
     rmSync(folder, { recursive: true });
   }
 });

@@ -10,6 +10,7 @@ import { listTurns } from "../../lib/store/turns.ts";
 import { endEpisode, listEpisodes } from "../../lib/store/episodes.ts";
 import { startEndpoint } from "../lab/endpoint.ts";
 import { lab, writtenFiles } from "./captured.ts";
+import { withVariables } from "../environment.ts";
 
 process.env.OPENAI_API_KEY ??= "none";
 
@@ -135,13 +136,8 @@ Deno.test("--incomplete reports what is on record where no model can be asked or
     }
 
     const worldless = async (...more: string[]): Promise<Awaited<ReturnType<typeof lab>>> => {
-      Object.assign(process.env, { LAB_WORLDS: "tcp://127.0.0.1:9", LAB_WORLDS_KEYS: folder });
-      try {
-        return await play({ baseUrl: endpoint.baseUrl }, ...store, ...more);
-      } finally {
-        delete process.env.LAB_WORLDS;
-        delete process.env.LAB_WORLDS_KEYS;
-      }
+      using _worlds = withVariables({ LAB_WORLDS: "tcp://127.0.0.1:9", LAB_WORLDS_KEYS: folder });
+      return await play({ baseUrl: endpoint.baseUrl }, ...store, ...more);
     };
     assert.match((await worldless()).err, /^lab: cannot read the keys of this client [^\n]*\n$/);
     const { out, err } = await worldless("--incomplete");

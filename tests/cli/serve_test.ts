@@ -14,6 +14,7 @@ import { UsageError } from "../../lib/errors.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { isOfKind } from "../env/conformance.ts";
 import { descendants, isRunning, until } from "../env/processes.ts";
+import { withVariables } from "../environment.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "labyrinth-keys-"));
 const [mine, others] = [join(folder, "mine"), join(folder, "others")];
@@ -68,11 +69,8 @@ Deno.test("an episode is played through CURVE on a server started apart", async 
 });
 
 Deno.test("LAB_WORLDS and LAB_WORLDS_KEYS lead there too", async () => {
-  process.env.LAB_WORLDS = endpoint;
-  process.env.LAB_WORLDS_KEYS = mine;
+  using _place = withVariables({ LAB_WORLDS: endpoint, LAB_WORLDS_KEYS: mine });
   const worlds = connectWorlds();
-  delete process.env.LAB_WORLDS;
-  delete process.env.LAB_WORLDS_KEYS;
   assert.ok((await worlds.list()).some(({ id }) => id === "textworld/hunt"));
   await worlds.close();
 });

@@ -14,14 +14,15 @@ import { connectWorlds } from "../../lib/env/mod.ts";
 import { spawnServer } from "../../lib/env/server.ts";
 import { UsageError } from "../../lib/errors.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
+import { withVariables } from "../environment.ts";
 
 // One server for this process and for the commands it starts.
 const server = spawnServer([]);
-process.env.LAB_WORLDS = (await server.ready).endpoint;
+const variables = withVariables({ LAB_WORLDS: (await server.ready).endpoint });
 const worlds = connectWorlds();
 Deno.test.afterAll(async () => {
   await worlds.close();
-  delete process.env.LAB_WORLDS;
+  variables[Symbol.dispose]();
   server.child.stdin?.end();
   await server.exited;
 });

@@ -2,18 +2,17 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { Supervisor } from "../../lib/env/server.ts";
 import { openSession } from "../../lib/env/session.ts";
 import { checkoutRoot } from "../../lib/platform.ts";
+import { withVariables } from "../environment.ts";
 
 Deno.test("the world server compiles games in a folder with spaces, umlaut and bracket, under LC_ALL=C too", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-path-"));
-  const locale = process.env.LC_ALL;
   try {
     const root = join(folder, "my läb (1)");
     linkWorlds(root);
-    process.env.LC_ALL = "C";
+    using _locale = withVariables({ LC_ALL: "C" });
     const supervisor = new Supervisor(root);
     try {
       const hunt = await openSession(await supervisor.connection(), "textworld/hunt", {});
@@ -27,8 +26,6 @@ Deno.test("the world server compiles games in a folder with spaces, umlaut and b
     assert.ok(kept.length < entries.length, "rules of TextWorld, parsed");
     assert.deepEqual(kept.map((entry) => entry.isDirectory()).sort(), [false, true], "the compiled game, and what was made beside it");
   } finally {
-    if (locale === undefined) delete process.env.LC_ALL;
-    else process.env.LC_ALL = locale;
     rmSync(folder, { recursive: true, force: true });
   }
 });

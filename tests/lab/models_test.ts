@@ -1,7 +1,6 @@
 /** What is checked and told of a study's models before the first call. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { withVariables } from "../environment.ts";
 import { checkModels, ineffectiveParameters, type StudyModelsOptions } from "../../lib/lab/models.ts";
 import { matrixLanes, type Study } from "../../lib/lab/study.ts";
@@ -10,7 +9,8 @@ import { bindingIdentity, type ModelBinding } from "../../lib/llm/roles.ts";
 import "../../lib/offline/mod.ts";
 import { openStore } from "../../lib/store/open.ts";
 
-process.env["LABYRINTH_MODELS_KEY"] = "sk-secret-0123456789";
+const variables = withVariables({ LABYRINTH_MODELS_KEY: "sk-secret-0123456789" });
+Deno.test.afterAll(() => variables[Symbol.dispose]());
 
 const conditions = [{ method: "ariadne", memory: "full-history" }];
 const study = (binding: ModelBinding, more: Partial<Study> = {}): Study => ({

@@ -14,6 +14,7 @@ import { scripted } from "../../lib/llm/scripted.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { countingStudy, countingWorld } from "./doubles.ts";
 import { wantsSlow } from "../slow.ts";
+import { withVariables } from "../environment.ts";
 
 interface Shown {
   readonly name: string;
@@ -53,7 +54,7 @@ Deno.test({
     const at = `http://127.0.0.1:${port}`;
     try {
       await until(async () => (await fetch(`${at}/healthz`)).ok, 600);
-      process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] = at;
+      using _endpoint = withVariables({ OTEL_EXPORTER_OTLP_ENDPOINT: at });
       using store = openStore(":memory:");
       const worlds = { open: countingWorld().open, list: () => Promise.resolve([]), close: () => Promise.resolve() };
       const usage = { prompt: 100, cached: 40, completion: 7, reasoning: 2 };
@@ -71,7 +72,6 @@ Deno.test({
       const chat = spans.find(({ name }) => name === "chat counter")?.attributes ?? {};
       assert.deepEqual([chat["llm.token_count.prompt"], chat["llm.token_count.completion"], chat["llm.model_name"]], [100, 7, "counter"]);
     } finally {
-      delete process.env["OTEL_EXPORTER_OTLP_ENDPOINT"];
       process.kill(-(phoenix.pid ?? 0), "SIGKILL");
       await ended;
       rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,6 @@
 /** Runs whose traces go to an OTLP receiver of ours. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { playStudy } from "../../lib/lab/lab.ts";
 import { localProvider } from "../../lib/llm/providers.ts";
 import { scripted } from "../../lib/llm/scripted.ts";
@@ -11,6 +10,7 @@ import { onePass } from "../../lib/agent/rollout.ts";
 import type { Memory } from "../../lib/memory/memory.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
+import { withVariables } from "../environment.ts";
 
 type Value = { readonly stringValue?: string; readonly intValue?: number; readonly doubleValue?: number };
 interface Sent {
@@ -65,12 +65,8 @@ function attributes({ attributes }: Sent): Record<string, string | number | unde
 
 /** Plays with these variables of the environment. */
 async function traced<T>(settings: Record<string, string>, work: () => Promise<T>): Promise<T> {
-  Object.assign(process.env, settings);
-  try {
-    return await work();
-  } finally {
-    for (const name of Object.keys(settings)) delete process.env[name];
-  }
+  using _settings = withVariables(settings);
+  return await work();
 }
 
 const SECRET = "sk-secret-0123456789";

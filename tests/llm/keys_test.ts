@@ -1,13 +1,12 @@
 /** Keys of several endpoints: whatever one of them repeats, none of them is written. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { createModels } from "../../lib/llm/stack.ts";
 import { bindingIdentity, recordedMap, type RoleMap } from "../../lib/llm/roles.ts";
 import { rememberKeys } from "../../lib/llm/providers.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";
-import { withVariables } from "../environment.ts";
 import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
+import { withVariables } from "../environment.ts";
 
 /** Keys of no well-known form. */
 const [FIRST, SECOND, TEAM] = ["first7c1d9e0042", "first7c1d9e0042second", "team5550f2ab31"];
@@ -19,9 +18,8 @@ function contentOf(store: Store): string {
 }
 
 Deno.test("a reply and an error of one endpoint hold no key of another one, which has not been called yet", async () => {
-  process.env["FIRST_GATE"] = FIRST;
-  process.env["SECOND_GATE"] = SECOND;
-  try {
+  using _keys = withVariables({ FIRST_GATE: FIRST, SECOND_GATE: SECOND });
+  {
     await using first = startFakeEndpoint();
     await using second = startFakeEndpoint();
     const map: RoleMap = {
@@ -38,16 +36,13 @@ Deno.test("a reply and an error of one endpoint hold no key of another one, whic
     assert.equal(first.asked[0]?.body["customer"], `user ${SECOND}`, "it is sent");
     for (const key of [FIRST, SECOND, TEAM, "second"]) assert.ok(!contentOf(store).includes(key), key);
     assert.ok(!JSON.stringify(recordedMap(map)).includes(SECOND));
-  } finally {
-    delete process.env["FIRST_GATE"];
-    delete process.env["SECOND_GATE"];
   }
 });
 
 Deno.test("a key with quotation marks stands in no reply and no error that quotes it as JSON", async () => {
   const [key, team] = ['key"7c1d\\9e0042', 'team"5550\\f2ab31'];
-  process.env["QUOTED_GATE"] = key;
-  try {
+  using _key = withVariables({ QUOTED_GATE: key });
+  {
     await using endpoint = startFakeEndpoint();
     const map: RoleMap = { "*": { model: "a", baseUrl: endpoint.baseUrl, keyEnv: "QUOTED_GATE", headers: { "x-team": team } } };
     using store = openStore(":memory:");
@@ -58,8 +53,6 @@ Deno.test("a key with quotation marks stands in no reply and no error that quote
       models.chat({ role: "demo/a", messages: [{ role: "user", content: text }] });
     assert.equal((await ask("Hi")).choices[0].text, '{"key":"…","team":"…"}');
     assert.match((await failureOf(ask("Ho"))).message, /answered 400 no {"key":"…","team":"…"}$/);
-  } finally {
-    delete process.env["QUOTED_GATE"];
   }
 });
 

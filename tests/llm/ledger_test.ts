@@ -1,7 +1,6 @@
 /** What our record says that an endpoint charged, against that endpoint's own ledger, by each protocol. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { ModelError } from "../../lib/errors.ts";
 import { createBudget } from "../../lib/llm/budget.ts";
 import type { ChatRequest, Usage } from "../../lib/llm/chat-model.ts";
@@ -11,6 +10,7 @@ import { listCalls } from "../../lib/store/calls.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { type AskedBody, choice, completion, failure, fakeClock, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
 import { type Wire, WIRES } from "./native-wire.ts";
+import { withVariables } from "../environment.ts";
 
 /** How an endpoint answers: what it says, what that took, and how it fails. */
 interface Protocol extends Pick<Wire, "model" | "path" | "failure"> {
@@ -89,7 +89,7 @@ for (const protocol of PROTOCOLS) {
         usage.completion * PRICE.completion) / 1e6;
       return protocol.answer(kind, usage, body);
     });
-    process.env["LABYRINTH_LEDGER_KEY"] = KEY;
+    using _key = withVariables({ LABYRINTH_LEDGER_KEY: KEY });
     const budget = createBudget({ dollars: 10 });
     const models = createModels({
       map: { "*": { model: protocol.model, baseUrl: endpoint.baseUrl, keyEnv: "LABYRINTH_LEDGER_KEY", price: PRICE, ...protocol.binding } },

@@ -1,13 +1,13 @@
 /** Usages that are written oddly, or stand in an error: the endpoint's own ledger counts them, and so does our record. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import { createModels } from "../../lib/llm/stack.ts";
 import { usageIn } from "../../lib/llm/usage.ts";
 import { listCalls } from "../../lib/store/calls.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { completion, fakeClock, KEY, plainCompletion, startFakeEndpoint } from "./fake-endpoint.ts";
 import { USAGE, wireOf } from "./native-wire.ts";
+import { withVariables } from "../environment.ts";
 
 const GATE = "LABYRINTH_ODD_USAGE_KEY";
 const PRICE = { prompt: 3, cached: 0.3, completion: 15 };
@@ -53,7 +53,7 @@ const FORMS: Readonly<Record<string, (usage: Json) => Json>> = {
 for (const { name, path, binding, answer } of PROTOCOLS) {
   Deno.test(`${name}: an answer is played, and charged by the endpoint's ledger, however its usage is written`, async () => {
     await using endpoint = startFakeEndpoint(path);
-    process.env[GATE] = KEY;
+    using _key = withVariables({ [GATE]: KEY });
     for (const [form, write] of Object.entries(FORMS)) {
       using store = openStore(":memory:");
       const { usage, usageMetadata, ...said } = await answer().json();
@@ -70,7 +70,7 @@ for (const { name, path, binding, answer } of PROTOCOLS) {
 
   Deno.test(`${name}: an error that tells a usage is charged by it, whatever its status`, async () => {
     await using endpoint = startFakeEndpoint(path);
-    process.env[GATE] = KEY;
+    using _key = withVariables({ [GATE]: KEY });
     const { usage, usageMetadata } = await answer().json();
     const told = usage ? { usage } : { usageMetadata };
     const bodies = [

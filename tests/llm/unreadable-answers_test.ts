@@ -1,13 +1,13 @@
 /** Answers that cannot be read whole, of which the endpoint says all the same what they took. */
 
 import assert from "node:assert/strict";
-import process from "node:process";
 import type { Usage } from "../../lib/llm/chat-model.ts";
 import { createModels } from "../../lib/llm/stack.ts";
 import { listCalls } from "../../lib/store/calls.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { createOpenAIModel } from "../../lib/llm/openai.ts";
 import { failure, failureOf, fakeClock, KEY, startFakeEndpoint } from "./fake-endpoint.ts";
+import { withVariables } from "../environment.ts";
 
 /** What each endpoint below says of itself. */
 const TOOK: Usage = { prompt: 100, cached: 64, completion: 40, reasoning: 30 };
@@ -90,7 +90,7 @@ const APIS = [
 for (const { name, path, binding, answers } of APIS) {
   Deno.test(`${name}: an answer that cannot be read costs what the endpoint says`, async () => {
     await using endpoint = startFakeEndpoint(path);
-    process.env["LABYRINTH_UNREADABLE_KEY"] = KEY;
+    using _key = withVariables({ LABYRINTH_UNREADABLE_KEY: KEY });
     for (const answer of answers) {
       using store = openStore(":memory:");
       endpoint.behave(() => typeof answer === "string" ? new Response(answer) : Response.json(answer));
@@ -109,7 +109,7 @@ for (const { name, path, binding, answers } of APIS) {
 
 Deno.test("chat completions: an answer in parts is the text among them, and a usage that is odd is read as far as it goes", async () => {
   await using endpoint = startFakeEndpoint();
-  process.env["LABYRINTH_UNREADABLE_KEY"] = KEY;
+  using _key = withVariables({ LABYRINTH_UNREADABLE_KEY: KEY });
   const thinking = [{ type: "thinking", thinking: [{ type: "text", text: "Hm." }] }, { type: "text", text: "look" }];
   const at = { prompt_tokens: 100, completion_tokens: 40 };
   for (

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { UsageError } from "../../lib/errors.ts";
 import { checkoutRoot, useCheckout } from "../../lib/platform.ts";
 import { openEmbedder } from "../../lib/retrieval/mod.ts";
 import { embedderSpec } from "./conformance.ts";
+import { withVariables } from "../environment.ts";
 
 const model = fileURLToPath(new URL("tiny-model/", import.meta.url));
 const home = checkoutRoot();
@@ -31,14 +31,15 @@ const server = Deno.serve({ port: 0, hostname: "127.0.0.1", signal: stop.signal,
   return existsSync(model + file) && file !== "" ? new Response(readFileSync(model + file)) : new Response("none", { status: 404 });
 });
 
+let variables: Disposable;
 Deno.test.beforeAll(() => {
   symlinkSync(join(home, "data"), join(folder, "data"));
   useCheckout(folder);
-  process.env["HF_ENDPOINT"] = `http://127.0.0.1:${server.addr.port}`;
+  variables = withVariables({ HF_ENDPOINT: `http://127.0.0.1:${server.addr.port}` });
 });
 Deno.test.afterAll(async () => {
   useCheckout(home);
-  delete process.env["HF_ENDPOINT"];
+  variables[Symbol.dispose]();
   stop.abort();
   await server.finished;
   rmSync(folder, { recursive: true });
@@ -70,8 +71,8 @@ Deno.test("openEmbedder() refuses in one line a model of the Hub that it cannot 
       return assert.match(error.message, wanted) ?? true;
     });
   }
-  process.env["HF_ENDPOINT"] = "http://127.0.0.1:9";
+  using _none = withVariables({ HF_ENDPOINT: "http://127.0.0.1:9" });
   await assert.rejects(openEmbedder("hub:me/other@v1"), /cannot fetch the sentence model me\/other@v1 .*needs the network once/);
-  process.env["HF_ENDPOINT"] = "http://127.0.0.1:45999/?token=of-mine";
+  using _secret = withVariables({ HF_ENDPOINT: "http://127.0.0.1:9/?token=of-mine" });
   await assert.rejects(openEmbedder("hub:me/other@v1"), ({ message }: Error) => !message.includes("of-mine"));
 });

@@ -96,13 +96,13 @@ Deno.test("a folder that is taken away, and one that may not be written, are nam
 
 /** What the children have in common: what a piece of work was refused with, and writing. */
 const HEAD = `
-import process from "node:process";
+import { argv, env } from "node:process";
 import { join } from "node:path";
 import { mkdtempSync } from "node:fs";
 import { openStore } from "LIB/open.ts";
 import { lockForRun } from "LIB/lock.ts";
 import { putStudy } from "LIB/studies.ts";
-const [folder, ...faults] = process.argv.slice(2);
+const [folder, ...faults] = argv.slice(2);
 const said = (work) => {
   try {
     work();
@@ -132,9 +132,9 @@ console.log(JSON.stringify(faults.map((fault) => {
     sync: () => store.transaction(() => put(store, "z"), { durable: true }),
   };
   if (things === "read") fill(store); // more than SQLite keeps in memory
-  process.env[name] = errno;
+  env[name] = errno;
   const told = things.split(",").map((thing) => said(works[thing]));
-  delete process.env[name];
+  delete env[name];
   const after = said(() => put(store, "after"));
   store.close();
   return [...told, after];

@@ -324,7 +324,7 @@ Deno.test("a cache that cannot be written, or is full, is said in one line with 
       /^disk: cannot write the index of .*own to .*cache\/wiki: .*; free some space there and for temporary files, or set LABYRINTH_CACHE [^\n]*$/,
     );
     assert.deepEqual(readdirSync(cache).filter((name) => !name.includes(".lock")), []);
-    process.env.LABYRINTH_CACHE = join(wiki, "..", "file");
+    using _file = withVariables({ LABYRINTH_CACHE: join(wiki, "..", "file") });
     await assert.rejects(claim(), {
       name: "WorldError",
       kind: "disk",

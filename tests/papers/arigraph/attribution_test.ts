@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import "../../../lib/offline/mod.ts";
 import { playStudy } from "../../../lib/lab/mod.ts";
 import { ATTRIBUTION_REPORT, attributionStudy, publishedLogTable } from "../../../lib/papers/arigraph/attribution.ts";
 import { reportOf } from "../../../lib/report/study-report.ts";
 import type { Cell } from "../../../lib/report/table.ts";
 import { openStore } from "../../../lib/store/open.ts";
+import { withVariables } from "../../environment.ts";
 
 /** A question of the published log, as the authors' code prints it. */
 function logged(question: string, { graph = "", episodes = "", answer, gold }: Record<string, string>): string {
@@ -37,20 +37,17 @@ const LOG = [
 /** Reads the log with the data folder at a folder of its own, which holds these files beside it. */
 function table(files: Readonly<Record<string, string>> = {}): readonly (readonly Cell[])[] {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-log-"));
-  const before = process.env.LAB_DATA;
   try {
     for (const [name, text] of Object.entries({ "arigraph/musique_gpt_mini.txt": LOG, ...files })) {
       mkdirSync(join(folder, name, ".."), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    process.env.LAB_DATA = folder;
+    using _data = withVariables({ LAB_DATA: folder });
     return publishedLogTable()?.rows.map((row) =>
       row.map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value.toFixed(1) : cell)
     ) ??
       [];
   } finally {
-    if (before === undefined) delete process.env.LAB_DATA;
-    else process.env.LAB_DATA = before;
     rmSync(folder, { recursive: true });
   }
 }

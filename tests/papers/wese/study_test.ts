@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../../lib/env/alfworld.ts";
 import { SCIENCEWORLD_TASKS } from "../../../lib/env/scienceworld.ts";
 import { checkStudy, conditionOf, type PlannedEpisode } from "../../../lib/lab/study.ts";
@@ -10,6 +9,7 @@ import { findStudy } from "../../../lib/papers/studies.ts";
 import { WEAK_QUALITIES, weakModelStudies, weseStudy } from "../../../lib/papers/wese/study.ts";
 import { WESE_SCIENCE_TASKS } from "../../../lib/papers/wese/worlds.ts";
 import { bindingOf } from "../../../lib/llm/roles.ts";
+import { withVariables } from "../../environment.ts";
 
 const METHODS = ["act", "act-wese", "act-sese", "react", "react-wese", "react-sese"];
 
@@ -100,21 +100,18 @@ Deno.test("official games are ReAct's 134, and its 500 of both development sets"
 
 Deno.test("official claims are judged by the user's own choice of pages where there is one, else by those that FEVER's authors publish", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-wese-"));
-  const before = process.env.LAB_DATA;
   const corpus = (): unknown => {
     const [claim] = episodesOf(weseStudy({ games: "official", only: ["act", "fever"] }));
     return claim?.params?.["corpus"];
   };
   try {
-    process.env.LAB_DATA = folder;
+    using _data = withVariables({ LAB_DATA: folder });
     assert.equal(corpus(), "wiki-pages");
     mkdirSync(join(folder, "wiki", "wiki-pages"), { recursive: true });
     assert.equal(corpus(), "wiki-pages");
     writeFileSync(join(folder, "wiki", "wikipedia.jsonl"), "");
     assert.equal(corpus(), "wikipedia.jsonl");
   } finally {
-    if (before === undefined) delete process.env.LAB_DATA;
-    else process.env.LAB_DATA = before;
     rmSync(folder, { recursive: true });
   }
 });
