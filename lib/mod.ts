@@ -68,6 +68,7 @@ export {
   createAriGraph,
   createFullHistory,
   createGraphiti,
+  createGraphRag,
   createHippoRag,
   createMem0,
   createMemGpt,

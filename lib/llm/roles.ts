@@ -153,7 +153,7 @@ export function keyOf(map: RoleMap, role: string): string | undefined {
  * - `offline`: the rule-based backbone; it needs no key and no network.
  * - `offline-weak`: the same, with its weak setting where WESE has its weak model. A study of another paper has it in every role.
  * - `paper`: the models of the papers: AriGraph §4 (`netplay` is its NetHack), WESE §4 (the weak agent explores and builds the graph, the strong
- *   one acts on it), ReasonPlanner's Table 1 (another model builds its graph), GraphMind §4, A-MEM §4, Mem0 §2.1, MemGPT §3, HippoRAG 2 and Zep. Their
+ *   one acts on it), ReasonPlanner's Table 1 (another model builds its graph), GraphMind §4, A-MEM §4, Mem0 §2.1, MemGPT §3, HippoRAG 2 and Zep; GraphRAG has that of AriGraph's Table 2. Their
  *   makers have retired most of them: `data/prices.json` has the dates. The Llamas must be served by the user (vLLM, Ollama, llama.cpp): copy the map
  *   into a file and add a `baseUrl`. The map has no `*`, because no paper names a model for user-defined roles.
  * - `today`: models that OpenAI serves, a strong one, and a weak one where a paper has one. They are reasoning models without temperature.

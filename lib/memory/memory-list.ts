@@ -3,6 +3,7 @@ export { createAMem as aMem } from "./a-mem.ts";
 export { createAriGraph as arigraph } from "./arigraph.ts";
 export { createFullHistory as fullHistory } from "./full-history.ts";
 export { createGraphiti as graphiti } from "./graphiti.ts";
+export { createGraphRag as graphrag } from "./graphrag.ts";
 export { createHippoRag as hipporag } from "./hipporag.ts";
 export { createMem0 as mem0 } from "./mem0.ts";
 export { createMemGpt as memGpt } from "./memgpt.ts";

@@ -10,6 +10,7 @@ export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
 export { createAriGraph } from "./arigraph.ts";
 export { createFullHistory } from "./full-history.ts";
 export { createGraphiti, type GraphitiOptions } from "./graphiti.ts";
+export { createGraphRag, GRAPHRAG_PAPER, type GraphRagOptions } from "./graphrag.ts";
 export { createHippoRag, type HippoRagOptions } from "./hipporag.ts";
 export type { ModuleOptions } from "./modules.ts";
 export { createMem0, MEM0_PAPER, type Mem0Options } from "./mem0.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as graphiti from "../../lib/memory/graphiti.prompts.ts";
+import * as graphrag from "../../lib/memory/graphrag.prompts.ts";
 import * as hipporag from "../../lib/memory/hipporag.prompts.ts";
 import { assertSnapshot, shownPrompt } from "./snapshot.ts";
 
@@ -27,6 +28,14 @@ Deno.test("the prompts are worded as they were: another wording is another exper
     "graphiti-resolve": shownPrompt(graphiti.resolvePrompt, { known: "trunk\nroom b", fresh: "red trunk", text: TEXT }),
     "graphiti-judge": shownPrompt(graphiti.judgePrompt, { known: "[1] key 1, is in, room a", fresh: "[1] key 1, is in, inventory" }),
     "graphiti-summarise": shownPrompt(graphiti.summarisePrompt, { entities: "room b\nred trunk", facts: "The red trunk is in room B." }),
+    "graphrag-extract": shownPrompt(graphrag.extractPrompt, { types: "person, geo", text: "Ada lives in Tarn." }),
+    "graphrag-glean": shownPrompt(graphrag.gleanPrompt, { types: "person, geo", text: "Ada lives in Tarn.", found: "Ada" }),
+    "graphrag-describe": shownPrompt(graphrag.describePrompt, { name: "Ada", descriptions: "1. A woman.\n2. A traveller." }),
+    "graphrag-report": shownPrompt(graphrag.reportPrompt, {
+      entities: "Ada (person): A woman.",
+      relations: "Ada – Tarn: Ada lives in Tarn.",
+    }),
+    "graphrag-map": shownPrompt(graphrag.mapPrompt, { reports: "Ada of Tarn\nWhere Ada lives.", question: "Where does Ada live?" }),
   };
   for (const [name, prompt] of Object.entries(shown)) assertSnapshot(import.meta.url, name, prompt);
 });
@@ -77,4 +86,30 @@ Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers
 Deno.test("graphiti.parseSummary() reads one line", () => {
   assert.equal(read(graphiti.parseSummary, "A hall\nand its things."), "A hall and its things.");
   assert.equal(read(graphiti.parseSummary, " "), "it is empty");
+});
+
+Deno.test("parseExtracted() keeps what has a name, and counts the rest", () => {
+  const entities = [{ name: "1. Ada", type: "person", description: "A woman." }, { name: "..." }, { name: "Tarn", type: null }];
+  const relations = [{ source: "Ada", target: "Tarn" }, { source: "Ada", description: "Ada sings." }];
+  assert.deepEqual(graphrag.parseExtracted(JSON.stringify({ entities, relations })), {
+    kind: "ok",
+    value: {
+      entities: [{ name: "Ada", type: "person", description: "A woman." }, { name: "Tarn", type: "", description: "" }],
+      relations: [{ source: "Ada", target: "Tarn", description: "" }],
+    },
+    dropped: 2,
+  });
+  assert.match(String(read(graphrag.parseExtracted, '{"entities": []}')), /relations/);
+});
+
+Deno.test("parseReport() and parsePoints() keep numbers to their scales, and leave out what has no text", () => {
+  const findings = [{ summary: "She lives in Tarn.", explanation: "Since 1871." }, { summary: "" }];
+  const report = { title: "Ada", summary: "Of Tarn.", rating: "12", findings };
+  assert.deepEqual(read(graphrag.parseReport, JSON.stringify(report)), { ...report, rating: 10, findings: [findings[0]] });
+  const points = [{ description: "Tarn.", score: 120 }, { description: "Bees.", score: "-1" }, { description: "Ost.", score: "40/100" }];
+  assert.deepEqual(read(graphrag.parsePoints, JSON.stringify({ points })), [
+    { description: "Tarn.", score: 100 },
+    { description: "Ost.", score: 40 },
+  ]);
+  assert.deepEqual(read(graphrag.parsePoints, '{"points": []}'), []);
 });

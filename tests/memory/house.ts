@@ -93,6 +93,17 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
     return JSON.stringify({ repeated: [], contradicted: (known ?? []).flatMap((old) => (fresh ?? []).map((by) => [by, old])) });
   },
   "graphiti/summarise": (request) => `These belong together: ${section(request, "Entities").split("\n").join(", ")}.`,
+  "graphrag/extract": (request) => {
+    const text = section(request, "Text");
+    const [room = "somewhere"] = ROOMS.filter((title) => text.includes(title)).map((title) => title.slice(3, -3));
+    const relations = thingsIn(text).map((thing) => ({ source: thing, target: room, description: `The ${thing} is in the ${room}.` }));
+    return JSON.stringify({ entities: [{ name: room, type: "room", description: "A room." }], relations });
+  },
+  "graphrag/glean": () => '{"entities": [], "relations": []}',
+  "graphrag/describe": (request) => section(request, "Descriptions"),
+  "graphrag/report": (request) =>
+    JSON.stringify({ title: "A part of the house", summary: section(request, "Relations"), rating: 5, findings: [] }),
+  "graphrag/map": (request) => JSON.stringify({ points: [{ description: section(request, "Reports").slice(0, 900), score: 50 }] }),
   "summary/rewrite": (request) =>
     `Seen: ${section(request, "Previous summary")} ${separateObservation(sectionsOf(request))["Current observation"]?.split("\n")[2]}`,
   "simulacra/importance": (request) => section(request, "Memory").includes("key") ? "8" : "2",

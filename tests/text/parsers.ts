@@ -11,6 +11,7 @@ import * as wese from "../../lib/agent/wese.prompts.ts";
 import * as aMem from "../../lib/memory/a-mem.prompts.ts";
 import * as arigraph from "../../lib/memory/arigraph.prompts.ts";
 import * as graphiti from "../../lib/memory/graphiti.prompts.ts";
+import * as graphrag from "../../lib/memory/graphrag.prompts.ts";
 import * as hipporag from "../../lib/memory/hipporag.prompts.ts";
 import * as mem0 from "../../lib/memory/mem0.prompts.ts";
 import * as memgpt from "../../lib/memory/memgpt.prompts.ts";
@@ -157,6 +158,33 @@ export const PARSERS: readonly KnownParser[] = [
     reply: json({ triplets: [["key", "is in", "hall"], ["hall", "has exit", "east"]] }),
   },
   { name: "hipporag/recognise", parse: hipporag.parseRecognised(3), form: "json", reply: json({ facts: [2, 1] }) },
+  {
+    name: "graphrag/extract",
+    parse: graphrag.parseExtracted,
+    form: "json",
+    reply: json({
+      entities: [{ name: "Ada", type: "person", description: "A cook's daughter." }],
+      relations: [{ source: "Ada", target: "Tarn", description: "Ada lives in Tarn." }],
+    }),
+  },
+  { name: "graphrag/describe", parse: graphrag.parseDescription, form: "text", reply: "Ada is a cook's daughter who lives in Tarn." },
+  {
+    name: "graphrag/report",
+    parse: graphrag.parseReport,
+    form: "json",
+    reply: json({
+      title: "Ada of Tarn",
+      summary: "Where Ada lives.",
+      rating: 5,
+      findings: [{ summary: "She's old.", explanation: "Born 1871." }],
+    }),
+  },
+  {
+    name: "graphrag/map",
+    parse: graphrag.parsePoints,
+    form: "json",
+    reply: json({ points: [{ description: "Ada's in Tarn.", score: 80 }] }),
+  },
   { name: "mem0/extract", parse: mem0.parseFacts, form: "json", reply: json({ facts: ["The cook's key is here.", "The hall is dark."] }) },
   {
     name: "mem0/update",

@@ -1,12 +1,16 @@
-/** Answers the roles of the memories HippoRAG 2 and Graphiti by the readers of AriGraph's roles. */
+/** Answers the roles of the memories HippoRAG 2, Graphiti and GraphRAG by the readers of AriGraph's roles. */
 
 import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { readProse } from "../reading/encyclopedia-text.ts";
 import { type Fact, formatFact } from "../reading/facts.ts";
+import { readTriplets } from "../reading/descriptions.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
 import { contradictions, numberedFacts, observedFacts, withErrors } from "./arigraph.ts";
 
-/** `hipporag/names`, `/triplets` and `/recognise`; `graphiti/extract`, `/resolve`, `/judge` and `/summarise`. */
+/**
+ * `hipporag/names`, `/triplets` and `/recognise`; `graphiti/extract`, `/resolve`, `/judge` and `/summarise`; `graphrag/extract`, `/glean`, `/describe`,
+ * `/report` and `/map`.
+ */
 export const graphMemoryResponders: readonly Responder[] = [
   { role: "hipporag/names", answer: ({ sections }) => JSON.stringify({ names: namesOf(factsOf(sections)) }) },
   { role: "hipporag/triplets", answer: (prompt) => JSON.stringify({ triplets: read(prompt).map(partsOf) }) },
@@ -18,10 +22,17 @@ export const graphMemoryResponders: readonly Responder[] = [
     role: "graphiti/summarise",
     answer: ({ sections }) => linesOf(sections["Facts"] ?? "").slice(0, MOST_FACTS).join("; ") || "Nothing of note.",
   },
+  { role: "graphrag/extract", answer: (prompt) => JSON.stringify(asGraph(read(prompt))) },
+  { role: "graphrag/glean", answer: () => JSON.stringify({ entities: [], relations: [] }) }, // a second look sees no more
+  { role: "graphrag/describe", answer: ({ sections }) => itemsOf(sections["Descriptions"]).slice(0, MOST_FACTS).join("; ") || "Nothing." },
+  { role: "graphrag/report", answer: report },
+  { role: "graphrag/map", answer: points },
 ];
 
 /** Facts in a summary, at most. */
 const MOST_FACTS = 12;
+/** Findings of a report, and points of some reports, at most. */
+const MOST = { findings: 10, points: 20 };
 
 /** What the text states: an observation of a game, which begins with its step, or a passage. */
 function factsOf(sections: OfflinePrompt["sections"]): readonly Fact[] {
@@ -43,6 +54,44 @@ function partsOf({ subject, relation, object }: Fact): readonly string[] {
 
 function asEdge(fact: Fact): Record<string, string> {
   return { source: fact.subject, relation: fact.relation, target: fact.object, fact: formatFact(fact) };
+}
+
+/** Names without a type, and facts as the descriptions of relations. */
+function asGraph(facts: readonly Fact[]): object {
+  return {
+    entities: namesOf(facts).map((name) => ({ name, type: "", description: "" })),
+    relations: facts.map((fact) => ({ source: fact.subject, target: fact.object, description: formatFact(fact) })),
+  };
+}
+
+/** The texts of a numbered list. */
+function itemsOf(list = ""): string[] {
+  return linesOf(list).map((line) => line.replace(/^\d+\. /, ""));
+}
+
+/** The summary of every finding, and how a report shows it. */
+const FACT = "Fact";
+const FINDING = `- ${FACT}: `;
+
+/** A finding for each relation, which says what its description does; several facts of one are parted by semicolons. */
+function report({ sections }: OfflinePrompt): string {
+  const [first = "Nothing"] = linesOf(sections["Entities"] ?? "");
+  const facts = linesOf(sections["Relations"] ?? "").flatMap((line) => line.replace(/^.*? – .*?: /, "").split("; "));
+  const findings = facts.slice(0, MOST.findings).map((fact) => ({ summary: FACT, explanation: fact }));
+  return JSON.stringify({ title: first.split(/ \(|:/)[0], summary: `${facts.length} facts.`, rating: 5, findings });
+}
+
+/** The facts of findings with a name of the question, and those that share a name with one of these. */
+function points({ sections }: OfflinePrompt): string {
+  const question = (sections["Question"] ?? "").toLowerCase();
+  const findings = linesOf(sections["Reports"] ?? "").filter((line) => line.startsWith(FINDING));
+  const facts = findings.flatMap((line) => readTriplets(line.slice(FINDING.length)));
+  const asked = facts.filter(({ subject, object }) => question.includes(subject) || question.includes(object));
+  const names = new Set(namesOf(asked));
+  const beside = facts.filter((fact) => !asked.includes(fact) && (names.has(fact.subject) || names.has(fact.object)));
+  const scored = [[asked, 80], [beside, 20]] as const;
+  const found = scored.flatMap(([some, score]) => some.map((fact) => ({ description: formatFact(fact), score })));
+  return JSON.stringify({ points: found.slice(0, MOST.points) });
 }
 
 /** The facts with a subject or object that the situation names. */

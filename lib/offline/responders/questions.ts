@@ -16,10 +16,13 @@ export const questionResponders: readonly Responder[] = [
 
 function answerFromMemory({ sections }: OfflinePrompt): string {
   const { Task: _, Question: question = "", ...memory } = sections;
-  const facts = Object.values(memory).flatMap(blocksOf).flatMap(readBlock);
+  const facts = Object.values(memory).map((text) => text.replaceAll(HELPFULNESS, "")).flatMap(blocksOf).flatMap(readBlock);
   const { steps, answer = "Unknown" } = followQuestion(question, facts);
   return reply(steps.join(" ") || "The question is of no form that I can read.", answer);
 }
+
+/** How helpful a point of GraphRAG's reports is, at the end of its line. */
+const HELPFULNESS = / \(helpfulness \d+\)$/gm;
 
 /** Reads lines of triplets, or a paragraph under its title. */
 function readBlock(block: string): Fact[] {

@@ -21,7 +21,7 @@ import { paperTable } from "../../report/paper.ts";
 import { numpyPermutation } from "../../stats/sampling.ts";
 import type { Store } from "../../store/open.ts";
 import { pooledScore, type WordCounts } from "../../text/qa-scores.ts";
-import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
+import { checkNames, isReadyMap, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 import { linesUnder } from "./conditions.ts";
 
 /** A question with its answer. */
@@ -87,7 +87,10 @@ const BASELINES: readonly Condition[] = [
   },
 ];
 
-const CONDITIONS = [ARIGRAPH, ...BASELINES];
+/** The paper runs it with GPT-4o-mini alone and does not say which search; its questions ask for single facts (D374). */
+const GRAPHRAG: Condition = { name: "graphrag", label: "GraphRAG", memory: "graphrag", options: { search: "local" } };
+
+const CONDITIONS = [ARIGRAPH, ...BASELINES, GRAPHRAG];
 
 /** The paper's rows in its order, and the condition of ours that stands beside each. */
 const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
@@ -99,7 +102,7 @@ const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
   "GraphReader (GPT-4)": undefined,
   "HOLMES (GPT-4)": undefined,
   "AriGraph (GPT-4)": "arigraph",
-  "GraphRAG (GPT-4o-mini)": undefined,
+  "GraphRAG (GPT-4o-mini)": "graphrag",
   "AriGraph (GPT-4o-mini)": "arigraph",
 };
 
@@ -185,7 +188,7 @@ export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
 /** Table 2 with the conditions of some trials: a row a condition, the paper's under it; those that it quotes stand at the end. */
 export function questionsExhibit(trials: readonly QuestionTrial[], backbone: string): Exhibit<QuestionTrial, Row, Column> {
   const played = [...new Set(trials.map(({ condition }) => condition))].sort();
-  const named = [...BASELINES, ARIGRAPH].filter(({ name }) => played.includes(name));
+  const named = [...BASELINES, GRAPHRAG, ARIGRAPH].filter(({ name }) => played.includes(name));
   const conditions = [...new Set([...named.map(({ name }) => name), ...played])];
   const lines = linesUnder(conditions, PAPER_ROWS);
   return {
@@ -214,7 +217,8 @@ export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "a
 
 /**
  * The study, as data: an episode a question, question by question, so that an interrupted study has whole questions. The full form asks MuSiQue
- * and HotpotQA, which a user must have, or where `only` says so the encyclopedia, the quick one the encyclopedia. `only` names sets or conditions.
+ * and HotpotQA, which a user must have, or where `only` says so the encyclopedia, the quick one the encyclopedia. `only` names sets or conditions;
+ * GraphRAG is asked with the models of the paper, GPT-4 but for it, only where `only` names it.
  *
  * @throws {UsageError} if `only` names something unknown, or `questions` is no whole number from 1 to the size of the sample.
  *
@@ -229,14 +233,15 @@ export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "a
  * ```
  */
 export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): Study {
-  const { full = false, only = [], questions } = options;
+  const { full = false, only = [], questions, models = {} } = options;
   checkNames(only, [...SETS, ...CONDITIONS].map(({ name }) => name), "neither a set of questions nor a condition of this study");
+  const usual = isReadyMap(models, "paper") ? CONDITIONS.filter((condition) => condition !== GRAPHRAG) : CONDITIONS;
   const form = `arigraph-questions${full ? "-full" : ""}${questions === undefined ? "" : `-n${questions}`}`;
   return paperStudy(form, options, 1, {
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
     lanes: namedOr(SETS, only, SETS.filter(({ csv }) => full === (csv !== undefined))).flatMap((set) =>
       sampleOf(set, full, questions).flatMap((index) =>
-        namedOr(CONDITIONS, only).map((condition) => ({
+        namedOr(CONDITIONS, only, usual).map((condition) => ({
           id: `questions/${set.name}#${index}|${condition.name}`,
           episodes: [episodeOf(set, index, condition)],
         }))

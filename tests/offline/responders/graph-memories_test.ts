@@ -1,7 +1,8 @@
-/** How the offline backbone answers the roles of HippoRAG 2 and Graphiti: read back through the memories' own parsers. */
+/** How the offline backbone answers the roles of HippoRAG 2, Graphiti and GraphRAG: read back through the memories' own parsers. */
 
 import assert from "node:assert/strict";
 import * as graphiti from "../../../lib/memory/graphiti.prompts.ts";
+import * as graphrag from "../../../lib/memory/graphrag.prompts.ts";
 import * as hipporag from "../../../lib/memory/hipporag.prompts.ts";
 import { formatTriplet } from "../../../lib/mod.ts";
 import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
@@ -74,4 +75,20 @@ Deno.test("graphiti: a summary holds the facts, and something where there are no
   const summary = (Facts: string): Promise<string> => ask("graphiti/summarise", { Entities: "gorf", Facts }, graphiti.parseSummary);
   assert.equal(await summary(ROOM_FACTS.join("\n")), ROOM_FACTS.join("; "));
   assert.equal(await summary(""), "Nothing of note.");
+});
+
+Deno.test("graphrag: a paragraph as a graph, its report, and the report's points on a question and what it leads on to", async () => {
+  const { entities, relations } = await ask("graphrag/extract", { Text: PARAGRAPH }, graphrag.parseExtracted);
+  assert.deepEqual(entities.map(({ name }) => name), ["tarn vell", "ost"]);
+  assert.deepEqual(relations.map(({ source, target }) => [source, target]), [["tarn vell", "ost"]]);
+  const sections = {
+    Entities: "tarn vell: \nost: ",
+    Relations: "tarn vell – ost: tarn vell, born in, ost\nost – frenk: ost, is in, frenk; frenk, borders on, ost",
+  };
+  const { title, findings } = await ask("graphrag/report", sections, graphrag.parseReport);
+  const facts = ["tarn vell, born in, ost", "ost, is in, frenk", "frenk, borders on, ost"];
+  assert.deepEqual([title, findings.map(({ explanation }) => explanation)], ["tarn vell", facts]);
+  const Reports = [...facts, "gorf, has exit, east"].map((fact) => `- Fact: ${fact}`).join("\n");
+  const points = await ask("graphrag/map", { Reports, Question: "Where was Tarn Vell born?" }, graphrag.parsePoints);
+  assert.deepEqual(points, facts.map((description, at) => ({ description, score: at === 0 ? 80 : 20 })));
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ROLE_MAPS } from "../../../lib/llm/roles.ts";
 import { arigraphQuestionsStudy } from "../../../lib/papers/arigraph/questions.ts";
 import { arigraphParts } from "../../../lib/papers/arigraph/report.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
@@ -6,14 +7,17 @@ import { findStudy } from "../../../lib/papers/studies.ts";
 Deno.test("arigraphQuestionsStudy() asks every question under every condition, one question after the other", () => {
   const study = arigraphQuestionsStudy();
   assert.equal(study.id, "arigraph-questions@offline");
-  assert.equal(study.lanes.length, 60 * 5);
-  assert.deepEqual(study.lanes.slice(0, 6).map(({ id }) => id), [
-    ...["arigraph", "bm25", "embedding", "full-context", "supporting-facts"].map((condition) => `questions/encyclopedia#0|${condition}`),
+  assert.equal(study.lanes.length, 60 * 6);
+  assert.deepEqual(study.lanes.slice(0, 7).map(({ id }) => id), [
+    ...["arigraph", "bm25", "embedding", "full-context", "supporting-facts", "graphrag"].map((condition) =>
+      `questions/encyclopedia#0|${condition}`
+    ),
     "questions/encyclopedia#1|arigraph",
   ]);
-  const [arigraph, , , , supporting] = study.lanes.map(({ episodes }) => episodes[0]);
+  const [arigraph, , , , supporting, graphrag] = study.lanes.map(({ episodes }) => episodes[0]);
   assert.deepEqual(arigraph?.options?.memory, { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 });
   assert.deepEqual(supporting?.params, { index: 0, documents: "supporting" });
+  assert.deepEqual([graphrag?.memory, graphrag?.options?.memory], ["graphrag", { search: "local" }]);
 });
 
 Deno.test("the full form draws the authors' 200 questions of each set", () => {
@@ -24,7 +28,7 @@ Deno.test("the full form draws the authors' 200 questions of each set", () => {
   assert.equal(asked("questions/musique").length, 200);
   assert.deepEqual(asked("questions/musique").slice(0, 5), [410, 199, 1672, 2335, 1037]);
   assert.deepEqual(asked("questions/hotpotqa").slice(0, 5), [4367, 1867, 3504, 5015, 554]);
-  assert.equal(lanes.length, 2 * 200 * 5);
+  assert.equal(lanes.length, 2 * 200 * 6);
 });
 
 Deno.test("the full form asks 200 different questions of our own encyclopedias where the official files are lacking", () => {
@@ -33,7 +37,15 @@ Deno.test("the full form asks 200 different questions of our own encyclopedias w
   assert.deepEqual(lanes.at(-1)?.episodes[0]?.params, { seed: 4, index: 19 });
   const parts = arigraphParts({ full: true }).filter(({ study }) => study.id.startsWith("arigraph-questions-full"));
   const isAtHand = parts[0]?.optional === true; // where a user has them
-  assert.equal(parts[0]?.study.lanes.length, isAtHand ? 2000 : 1000);
+  assert.equal(parts[0]?.study.lanes.length, isAtHand ? 2400 : 1200);
+});
+
+Deno.test("GraphRAG, which the paper runs with GPT-4o-mini alone, is not asked beside the paper's GPT-4, unless it is named", () => {
+  const conditions = (options: Parameters<typeof arigraphQuestionsStudy>[0]): number =>
+    new Set(arigraphQuestionsStudy(options).lanes.map(({ episodes: [episode] }) => episode?.condition)).size;
+  assert.deepEqual([conditions({ models: ROLE_MAPS.paper }), conditions({ models: { "*": "gpt-4o-mini" } })], [5, 6]);
+  assert.equal(arigraphQuestionsStudy({ models: ROLE_MAPS.paper }).id, "arigraph-questions@gpt-4-0125-preview");
+  assert.equal(conditions({ models: ROLE_MAPS.paper, only: ["graphrag", "arigraph"] }), 2);
 });
 
 Deno.test("each form is a study of its own, and what there is not is refused", () => {

@@ -5,6 +5,7 @@ import { tableOf } from "../../../lib/report/exhibit-table.ts";
 import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { arigraphQuestionsStudy, questionsExhibit, type QuestionTrial } from "../../../lib/papers/arigraph/questions.ts";
 import { cellText, type Table } from "../../../lib/report/table.ts";
+import { testClaims } from "../../../lib/report/claims.ts";
 import { readOf } from "./samples.ts";
 import "../../../lib/offline/mod.ts";
 
@@ -55,7 +56,7 @@ Deno.test("a study of questions is played, and its table is what its answers com
   using store = openStore(":memory:");
   const study = arigraphQuestionsStudy({ questions: 4 });
   const { completed, planned } = await playStudy(study, { store });
-  assert.deepEqual([completed, planned], [20, 20]);
+  assert.deepEqual([completed, planned], [24, 24]);
   const answers = answerRows(store, study.id);
   const mine = answers.filter(({ condition }) => condition === "arigraph");
   assert.deepEqual(mine.map(({ question, status }) => [question, status]), [0, 1, 2, 3].map((question) => [question, "completed"]));
@@ -64,4 +65,19 @@ Deno.test("a study of questions is played, and its table is what its answers com
   const em = 100 * mine.reduce((sum, answer) => sum + (answer.em ?? NaN), 0) / 4;
   assert.ok(row(tables[0] as Table, "AriGraph, stand-in")?.some((cell) => cell.startsWith(em.toFixed(1))));
   assert.throws(() => arigraphReport(store, "unplayed"), { name: "UsageError", message: /no completed episode/ });
+});
+
+Deno.test("the claim that AriGraph takes fewer tokens than GraphRAG is tested over the questions asked under both", async () => {
+  using store = openStore(":memory:");
+  const study = arigraphQuestionsStudy({ questions: 6, only: ["arigraph", "graphrag"] });
+  await playStudy(study, { store });
+  const claim = testClaims({ file: "arigraph_claims" }, store, [study.id]).find(({ id }) => id === "A25");
+  assert.deepEqual([claim?.verdict, claim?.pairs, claim?.clusters], ["supported", 6, [6]]);
+  const [arigraph, graphrag] = ["arigraph", "graphrag"].map((condition) =>
+    Number(
+      store.prepare(`select sum(prompt_tokens + completion_tokens) as n from calls join episodes on episodes.id = episode
+      where condition = ?`).get(condition)?.["n"],
+    )
+  );
+  assert.ok((arigraph ?? NaN) < (graphrag ?? NaN));
 });
