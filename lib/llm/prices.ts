@@ -66,9 +66,9 @@ export function isSimulated(model: string): boolean {
   return model.startsWith("sim:");
 }
 
-/** Whether a model id names a language model that runs on this machine, as `./lab model` installs them: `smollm2`, `gguf:<name>`. */
+/** Whether a model id names a language model that runs on this machine, as `./lab model` installs them: `smollm2`, `qwen`, `gguf:<name>`. */
 export function isLocal(model: string): boolean {
-  return /^(smollm2|gguf:[\w.-]+)$/.test(model);
+  return /^(smollm2|qwen|gguf:[\w.-]+)$/.test(model);
 }
 
 /**

@@ -7,6 +7,7 @@ import { looksRandom, looksSecret } from "../store/secrets.ts";
 import { didYouMean } from "../text/did-you-mean.ts";
 import { jsonOf } from "../text/json.ts";
 import { EFFORTS } from "./chat-model.ts";
+import { isLocal } from "./prices.ts";
 import { bindingOf, MAKERS, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 
 const A_MODEL = "a model's id";
@@ -80,7 +81,8 @@ export const bindingSchema = z.strictObject({
 const roleKey = /^(\*|[^/*\s]+\/(\*|[^*\s]+))$/;
 
 /**
- * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, one as JSON, or the id of one model for every role.
+ * Parses the value of `--models`: the name of a role map, a `.json` file that holds one, one as JSON, or the id of one model for every role, which
+ * llama.cpp on this machine is asked with `repeat_penalty` 1.1.
  *
  * @throws {UsageError} if the file cannot be read or is no role map.
  *
@@ -104,8 +106,11 @@ export function parseRoleMap(nameOrFileOrModel: string): RoleMap {
   const isInline = wanted.startsWith("{");
   return isInline || wanted.endsWith(".json")
     ? readRoleMap(isInline ? "in --models" : wanted, isInline ? wanted : undefined)
-    : { "*": wanted };
+    : { "*": isLocal(wanted) ? { model: wanted, ...LLAMA_CPP } : wanted };
 }
+
+/** What a small model behind llama.cpp is asked with, unless the user says otherwise: without it, it repeats itself up to the ceiling. */
+const LLAMA_CPP = { extraBody: { repeat_penalty: 1.1 } };
 
 function readRoleMap(place: string, text?: string): RoleMap {
   let content: unknown;

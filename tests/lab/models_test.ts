@@ -36,6 +36,7 @@ Deno.test("checkModels() wants a price or a cap in tokens for a model that is se
   }
   check(far, { price: { prompt: 1, cached: 1, completion: 1 } });
   check(far, { model: "gpt-4o" }); // data/prices.json has its price
+  assert.throws(() => check(far, { model: "qwen" }), /no price is known for qwen at api.example.com/); // not the one on this machine
   check(far, {}, { cap: { tokens: 100 } });
   check(far, {}, { cacheMode: "replay" });
   const near = [
@@ -97,7 +98,7 @@ Deno.test("ineffectiveParameters() names what changes nothing of a request, by r
     [{ model: "claude-haiku-4-5", temperature: 1, effort: "low" }, ["temperature has no effect on claude-haiku-4-5 (every role)"]],
     [{ model: "claude-sonnet-5", temperature: 1 }, ["temperature has no effect on claude-sonnet-5 (every role)"]],
     [{ model: "gemini-2.5-flash", ...all, effort: "low" }, []],
-    [{ model: "smollm2", ...all, baseUrl: "http://localhost:1/v1" }, ["baseUrl has no effect on smollm2 (every role)"]],
+    [{ model: "smollm2", ...all, keyEnv: "SOME_KEY" }, ["keyEnv has no effect on smollm2 (every role)"]],
   ];
   for (const [binding, lines] of cases) assert.deepEqual(await told(binding), lines, JSON.stringify(binding));
 

@@ -4,6 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { installLocalModel, llamaFolder, localServerProvider } from "../../lib/llm/local-server.ts";
+import { providerOf } from "../../lib/llm/providers.ts";
+import { parseRoleMap, withParameters } from "../../lib/llm/role-map.ts";
+import { bindingIdentity, type ModelBinding } from "../../lib/llm/roles.ts";
 import { checkoutRoot, useCheckout } from "../../lib/platform.ts";
 import { serverCommand } from "../../lib/env/server.ts";
 import { lab } from "../cli/captured.ts";
@@ -79,6 +82,16 @@ Deno.test({
     }),
 });
 
+Deno.test("a model of this machine is asked with repeat_penalty 1.1 unless the user says otherwise, and one with an address there", () => {
+  const own = parseRoleMap("qwen");
+  assert.deepEqual(own, { "*": { model: "qwen", extraBody: { repeat_penalty: 1.1 } } });
+  assert.equal(bindingIdentity(own["*"] as ModelBinding), 'qwen {"extraBody":{"repeat_penalty":1.1}}');
+  const other = withParameters(own, ['extraBody={"repeat_penalty":1}']);
+  assert.deepEqual(other, { "*": { model: "qwen", extraBody: { repeat_penalty: 1 } } });
+  const elsewhere = { baseUrl: "http://127.0.0.1:9/v1" };
+  assert.deepEqual([providerOf("qwen", {}).id, providerOf("qwen", elsewhere).id], ["llama.cpp", "openai"]);
+});
+
 Deno.test("localServerProvider names what is missing, and why a server did not start", () =>
   inCheckout(async (folder) => {
     const check = (id: string): void => localServerProvider.check?.(id, {}, { attempt: 1 });
@@ -106,10 +119,21 @@ Deno.test({
     assert.match(installed.out, /--models smollm2/);
     const { model } = localServerProvider.open("smollm2", {}, { attempt: 1 });
     const request = { ...ask("What is the capital of France?"), sampling: { temperature: 0, maxTokens: 30 } };
-    const schema = { name: "answer", schema: { type: "object", properties: { city: { type: "string" } }, required: ["city"] } };
-    const reply = await model.chat({ ...request, schema });
+    const properties = {
+      city: { type: "string", maxLength: 4 },
+      colour: { enum: ["green", "blue"] },
+      more: { type: "array", items: { anyOf: [{ type: "string", maxLength: 3 }, { type: "null" }] }, maxItems: 2 },
+    };
+    const schema = {
+      name: "answer",
+      schema: { type: "object", properties, required: Object.keys(properties), additionalProperties: false },
+    };
+    const reply = await model.chat({ ...request, schema, sampling: { temperature: 0, maxTokens: 80 } });
     assert.equal(reply.model, "smollm2");
-    assert.match(reply.choices[0].text, /^\{\s*"city":/); // the form is enforced
+    const { city, colour, more } = JSON.parse(reply.choices[0].text); // the form is enforced, with its bounds
+    assert.ok(city.length <= 4 && properties.colour.enum.includes(colour) && more.length <= 2, reply.choices[0].text);
     assert.ok(reply.usage.prompt > 5 && reply.usage.completion > 0);
+    const again = await model.chat({ ...request, sampling: { ...request.sampling, stop: ["a"] } });
+    assert.ok(again.usage.cached > 5 && !again.choices[0].text.includes("a"), JSON.stringify(again));
   },
 });

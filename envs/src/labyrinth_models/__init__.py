@@ -1,1 +1,1 @@
-"""Builds sentence-embedding models out of weights in Python packages, without torch and without a model hub."""
+"""Models for the lab without torch: sentence models made of packaged weights, and a language model's file."""
