@@ -23,6 +23,7 @@ import { benchWorlds, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
 import { benchView } from "../bench/view.ts";
 import { benchPrompts } from "./bench-prompts.ts";
+import { benchReplies } from "./bench-replies.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 
@@ -74,7 +75,7 @@ export const main = command({
   name: "bench",
   words: { "[benchmarks...]": { says: "the benchmarks, all unless told", choices: Object.keys(BENCHMARKS) } },
   options: { all: { says: "every benchmark, then every bound in one table" }, ...JSON_OPTION },
-  commands: { prompts: benchPrompts },
+  commands: { prompts: benchPrompts, replies: benchReplies },
 }, async (values, words) => {
   if (values.all && words.length > 0) throw new UsageError(`--all measures every benchmark; leave out ${words.join(" ")}, or --all`);
   const names = words.length > 0 ? words : Object.keys(BENCHMARKS);

@@ -3,7 +3,7 @@
 import { resolve } from "node:path";
 import process from "node:process";
 import { safeValue, terminalJson, terminalText } from "../foreign-text.ts";
-import { env } from "../platform.ts";
+import { env, interruption, STOP_SIGNALS } from "../platform.ts";
 
 /** Resolves a path from the folder in which `./lab` was called. */
 export function userPath(path: string): string {
@@ -19,6 +19,19 @@ export function printResult<T>(value: T, json: boolean, describe: (value: T) => 
 export function inColumns(rows: readonly (readonly string[])[]): string {
   const width = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   return rows.map((row) => row.map((cell, column) => cell.padEnd(width(column))).join("  ").trimEnd() + "\n").join("");
+}
+
+/** Makes a signal that Ctrl-C, SIGTERM and SIGHUP abort until it is disposed of; a second one ends the program at once. */
+export function stopSignal(): Disposable & { readonly signal: AbortSignal } {
+  const stop = new AbortController();
+  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => stop.abort(interruption(signal)) }));
+  for (const { signal, listener } of listeners) process.once(signal, listener);
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]: () => {
+      for (const { signal, listener } of listeners) process.off(signal, listener);
+    },
+  };
 }
 
 /** Prints one line on standard error. */

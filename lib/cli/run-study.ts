@@ -1,7 +1,6 @@
 /** What the commands that play a study share: their options, the store, Ctrl-C, the progress, the closing word. */
 
 import { readFileSync } from "node:fs";
-import process from "node:process";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import { METHODS } from "../agent/registry.ts";
@@ -11,6 +10,7 @@ import "../offline/mod.ts"; // registers the offline backbone
 import { checkModels, type StudyModelsOptions } from "../lab/models.ts";
 import { CONFLICT_REMEDY } from "../lab/plan.ts";
 import type { RunOptions, StudyResult } from "../lab/runner.ts";
+import { stopSignal } from "./options.ts";
 import { shortened, type StudyOptions, thinned } from "../papers/study-options.ts";
 import type { Shard } from "../lab/shard.ts";
 import type { Study } from "../lab/study.ts";
@@ -21,7 +21,6 @@ import { rememberKeys } from "../llm/providers.ts";
 import type { RoleMap } from "../llm/roles.ts";
 import { MEMORIES } from "../memory/registry.ts";
 import { checkName, didYouMean } from "../text/did-you-mean.ts";
-import { interruption, STOP_SIGNALS } from "../platform.ts";
 import type { Store } from "../store/open.ts";
 import type { Values } from "./command.ts";
 import { JSON_OPTION, STORE_OPTION } from "./named-store.ts";
@@ -132,9 +131,7 @@ export interface Played {
  */
 export async function playWithProgress(study: Study, store: Store, values: RunValues & PlayValues): Promise<Played> {
   const options = { ...runOptions(values), probe: values.probe, ...(values.worlds && { worlds: values.worlds }) };
-  const stop = new AbortController();
-  const listeners = STOP_SIGNALS.map((signal) => ({ signal, listener: () => stop.abort(interruption(signal)) }));
-  for (const { signal, listener } of listeners) process.once(signal, listener);
+  using stop = stopSignal();
   const view = createProgressView();
   try {
     const result = await playStudy(study, {
@@ -154,7 +151,6 @@ export async function playWithProgress(study: Study, store: Store, values: RunVa
     return { result, interrupted: stop.signal.reason };
   } finally {
     view.end();
-    for (const { signal, listener } of listeners) process.off(signal, listener);
   }
 }
 
