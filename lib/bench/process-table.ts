@@ -1,4 +1,4 @@
-/** What this process and those below it have taken, from Linux's `/proc`; elsewhere it is not known. */
+/** The processes below this one and what they have taken, from Linux's `/proc`; elsewhere it is not known. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -40,6 +40,15 @@ export function servedMegabytes(others: readonly number[]): number {
   const left = new Set(others.flatMap((pid) => [pid, ...below(table, pid)]));
   const pids = [process.pid, ...below(table, process.pid)].filter((pid) => !left.has(pid));
   return table.size === 0 ? NaN : pids.reduce((sum, pid) => sum + (table.get(pid)?.megabytes ?? 0), 0);
+}
+
+/** Ends all processes below one, which are told by SIGTERM; where there is no `/proc` they are left to end by themselves. */
+export function endBelow(root: number = process.pid): void {
+  for (const pid of below(readTable(), root)) {
+    try {
+      process.kill(pid);
+    } catch { /* it has ended */ }
+  }
 }
 
 function below(table: ReadonlyMap<number, Row>, root: number): number[] {

@@ -2,7 +2,7 @@
 
 import { matchAction } from "../agent/ground-action.ts";
 import { ModelError } from "../errors.ts";
-import { type Answer, createAsker } from "../llm/asker.ts";
+import { createAsker } from "../llm/asker.ts";
 import type { ChatModel, ChatReply } from "../llm/chat-model.ts";
 import type { Table } from "../report/table.ts";
 import { type Question, questionsOf } from "./reply-plays.ts";
@@ -12,32 +12,27 @@ export interface Asked {
   readonly role: string;
   /** The play that it is from. */
   readonly play: string;
+  /** The last reply, and what is wrong with it where it is malformed, or why there is none. */
+  readonly reply: string;
+  readonly problem?: string;
   readonly malformedAtFirst: boolean;
   readonly malformed: boolean;
   /** Whether a reply was cut at the ceiling. */
   readonly cut: boolean;
   /** Whether an action is none of those that the prompt enumerates; absent where it enumerates none. */
   readonly impossible?: boolean;
-  /** Why the model gave no reply. */
-  readonly failed?: string;
   /** Of all requests for the answer. */
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly seconds: number;
-  /** The last reply, and what is wrong with it, where it is malformed. */
-  readonly reply: string;
-  readonly problem?: string;
 }
 
-/** Options of `measureReplies`. */
+/** What is asked: so many questions of each role, until `isOver`; `onAsked` is told each answer with all before it. */
 export interface RepliesOptions {
   readonly roles: readonly string[];
-  /** Questions of each role. */
   readonly asks: number;
   readonly signal?: AbortSignal;
-  /** Whether no further question is to be asked. */
   readonly isOver?: () => boolean;
-  /** Called after each answer with all so far. */
   readonly onAsked?: (all: readonly Asked[]) => void;
   readonly onNotice?: (what: string) => void;
 }
@@ -110,25 +105,22 @@ async function askAgain(model: ChatModel, question: Question, signal?: AbortSign
       return reply;
     },
   };
-  let answer: Answer<unknown> | undefined;
-  let failed: string | undefined;
-  try {
-    answer = await createAsker({ model: watched, signal })(prompt, values, { ...options, vote: undefined });
-  } catch (error) {
-    if (!(error instanceof ModelError) || error.kind === "no-endpoint") throw error;
-    failed = error.message;
-  }
+  const answer = await createAsker({ model: watched, signal })(prompt, values, { ...options, vote: undefined }).catch((error) => {
+    if (error instanceof ModelError && error.kind !== "no-endpoint") {
+      return { kind: "none", problem: error.message, text: "", asked: 1 } as const;
+    }
+    throw error;
+  });
   const sum = (count: (reply: ChatReply) => number): number => replies.reduce((total, reply) => total + count(reply), 0);
   return {
-    ...{ role: prompt.role, play, failed, malformedAtFirst: (answer?.asked ?? 0) > 1 || answer?.kind === "malformed" },
-    malformed: answer?.kind === "malformed",
+    ...{ role: prompt.role, play, reply: answer.text, problem: answer.kind === "ok" ? undefined : answer.problem },
+    malformedAtFirst: answer.asked > 1 || answer.kind === "malformed",
+    malformed: answer.kind === "malformed",
     cut: replies.some(({ choices }) => choices.some(({ finish }) => finish === "length")),
-    impossible: answer?.kind === "ok" ? isImpossible(values["actions"], answer.value) : undefined,
+    impossible: answer.kind === "ok" ? isImpossible(values["actions"], answer.value) : undefined,
     promptTokens: sum(({ usage }) => usage.prompt),
     completionTokens: sum(({ usage }) => usage.completion),
     seconds: sum(({ latencyMs = 0 }) => latencyMs) / 1000,
-    reply: answer?.text ?? "",
-    ...(answer?.kind === "malformed" && { problem: answer.problem }),
   };
 }
 
@@ -145,31 +137,24 @@ export function isImpossible(listed: string | readonly string[] | undefined, val
 /** The table by role. */
 export function repliesTable(all: readonly Asked[], model: string): Table {
   const rows = [...Map.groupBy(all, ({ role }) => role)].sort(([a], [b]) => a < b ? -1 : 1).map(([role, own]) => {
-    const count = (is: (asked: Asked) => boolean | undefined): string => String(own.filter(is).length);
+    const count = (is: (asked: Asked) => boolean | undefined): string => `${own.filter(is).length}`;
     const mean = (value: (asked: Asked) => number, digits = 0): string =>
       (own.reduce((sum, asked) => sum + value(asked), 0) / own.length).toFixed(digits);
+    const enumerates = own.some(({ impossible }) => impossible !== undefined);
     return [
-      ...[
-        role,
-        String(own.length),
-        count((asked) => asked.malformedAtFirst),
-        count((asked) => asked.malformed),
-        count((asked) => asked.cut),
-      ],
-      own.some(({ impossible }) => impossible !== undefined) ? count(({ impossible }) => impossible) : "–",
-      count(({ failed }) => failed !== undefined),
+      ...[role, `${own.length}`, count((asked) => asked.malformedAtFirst), count((asked) => asked.malformed), count((asked) => asked.cut)],
+      ...[enumerates ? count((asked) => asked.impossible) : "–", count(({ problem, malformed }) => problem !== undefined && !malformed)],
       ...[mean((asked) => asked.promptTokens), mean((asked) => asked.completionTokens), mean((asked) => asked.seconds, 1)],
     ];
   });
   return {
-    ...{ id: "replies", title: `Replies of ${model} by role`, columns: COLUMNS, rows },
+    ...{ id: "replies", title: `Replies of ${model} by role`, rows },
+    columns: [
+      ...["role", "asks", "malformed at first", "malformed after re-asks", "cut at the ceiling", "impossible actions", "without reply"],
+      ...["tokens in", "tokens out", "seconds"],
+    ],
     caption:
       "Questions from short plays of the stand-in, put again with the form, tools, re-asks and reader of each role. Impossible: of " +
       "enumerated actions. Tokens and seconds: means of a question, re-asks included.",
   };
 }
-
-const COLUMNS = [
-  ...["role", "asks", "malformed at first", "malformed after re-asks", "cut at the ceiling", "impossible actions", "without reply"],
-  ...["tokens in", "tokens out", "seconds"],
-];

@@ -8,6 +8,7 @@ import { playStudy } from "../lab/lab.ts";
 import type { CustomMethod, Options, PlannedEpisode } from "../lab/study.ts";
 import type { Asker, AskOptions } from "../llm/asker.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
+import "../offline/mod.ts"; // registers the stand-in
 import { localProvider } from "../llm/providers.ts";
 import { ROLE_MAPS } from "../llm/roles.ts";
 import { scripted } from "../llm/scripted.ts";
@@ -38,7 +39,6 @@ const WIKI: Game = ["wiki/encyclopedia", (number) => ({ index: number % 60 }), 2
 const QUESTIONS: Game = ["questions/encyclopedia", (number) => ({ index: (7 * number) % 60, paragraphs: 6 }), 4];
 const SENTENCES: Game = ["wiki/encyclopedia", (number) => ({ index: number % 60, documents: "sentences" }), 10];
 const TALK: Game = ["dialogues/generated", (number) => ({ seed: number + 1, sessions: 3, questions: 5 })];
-const JUDGED: Game = ["dialogues/generated", (number) => ({ ...TALK[1](number), judge: true })];
 const ROOMS: Game = ["babyai", (number) => ({ layout: `2x2-d1-${number % 5}`, seed: Math.floor(number / 5) })];
 
 /** A method with its memory, in a game, with options that are not the usual ones. */
@@ -76,7 +76,6 @@ const PLAYS: readonly Play[] = [
   ["converse", "graphiti", TALK, { memory: { texts: "paragraphs" } }],
   ["converse", "mem0", TALK, { memory: { graph: true } }],
   ["converse", "memgpt", TALK, { memory: { nPrev: 0, window: 500 } }],
-  ["converse-judged", "passages", JUDGED],
 ];
 
 /** In place of the stand-in's critic, which has nothing to object to within a few steps. */
@@ -138,7 +137,7 @@ export async function questionsOf(
 /** The episode with its registered method, whose questions are noted. */
 function overheard(episode: PlannedEpisode, notes: Question[]): PlannedEpisode {
   const { method: id, memory, world, options } = episode;
-  const play = [[id, memory].filter((part) => part !== undefined).join(" + "), world].join(" in ");
+  const play = `${id}${memory === undefined ? "" : ` + ${memory}`} in ${world}`;
   const entry = METHODS[id as string] as MethodEntry;
   const method: CustomMethod = {
     ...{ id: entry.id, isVersioned: true, prompts: entry.prompts },
@@ -154,13 +153,14 @@ function overheard(episode: PlannedEpisode, notes: Question[]): PlannedEpisode {
 }
 
 /** The same asker; what it is asked, in whatever step, is told before it is. */
-export function overhear(ask: Asker, tell: (question: Omit<Question, "play">) => void): Asker {
-  const heard: Asker = Object.assign(
-    (...[prompt, values, options]: Parameters<Asker>) => {
-      tell({ prompt, values: structuredClone(values), options: { ...options, extra: structuredClone(options.extra) } });
-      return ask(prompt, values, options);
-    },
-    { model: ask.model, sample: ask.sample, at: (sample: Asker["sample"]) => overhear(ask.at(sample), tell) },
-  ) as Asker;
-  return heard;
+function overhear(ask: Asker, tell: (question: Omit<Question, "play">) => void): Asker {
+  const heard = (...[prompt, values, options]: Parameters<Asker>): ReturnType<Asker> => {
+    tell({ prompt, values: structuredClone(values), options: { ...options, extra: structuredClone(options.extra) } });
+    return ask(prompt, values, options);
+  };
+  return Object.assign(heard as Asker, {
+    model: ask.model,
+    sample: ask.sample,
+    at: (sample: Asker["sample"]) => overhear(ask.at(sample), tell),
+  });
 }

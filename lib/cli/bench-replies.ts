@@ -60,7 +60,9 @@ function covers(key: string, role: string): boolean {
 }
 
 function tell(all: readonly Asked[], most: number): void {
-  const { role, malformed, malformedAtFirst, cut, impossible, failed, seconds } = all.at(-1) as Asked;
-  const how = failed ?? (malformed ? "malformed" : malformedAtFirst ? "read after a re-ask" : impossible ? "an impossible action" : "read");
+  const { role, malformed, malformedAtFirst, cut, impossible, problem, seconds } = all.at(-1) as Asked;
+  const how = malformed
+    ? "malformed"
+    : problem ?? (malformedAtFirst ? "read after a re-ask" : impossible ? "an impossible action" : "read");
   process.stderr.write(`${all.length} of at most ${most}: ${role}, ${how}${cut ? ", cut" : ""}, ${seconds.toFixed(1)} s\n`);
 }

@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
@@ -16,6 +16,7 @@ import { benchWiki } from "../bench/wiki.ts";
 import { serverCommand } from "../env/server.ts";
 import { UsageError } from "../errors.ts";
 import { checkoutRoot } from "../platform.ts";
+import { endBelow } from "../bench/process-table.ts";
 import { benchFirstStep } from "../bench/first-step.ts";
 import { benchInFlight } from "../bench/in-flight.ts";
 import { benchReport } from "../bench/report.ts";
@@ -26,6 +27,7 @@ import { benchPrompts } from "./bench-prompts.ts";
 import { benchReplies } from "./bench-replies.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
+import { complain, stopSignal } from "./options.ts";
 
 const WORLDS: readonly WorldBench[] = [
   { name: "worlds", world: "textworld/hunt", plural: "Treasure Hunts", steps: 250 },
@@ -84,7 +86,15 @@ export const main = command({
   try {
     for (const name of names) {
       if (!values.json) process.stderr.write(`measuring ${name} …\n`);
-      const measured = await BENCHMARKS[name]?.(scratch) ?? [];
+      const measuring = BENCHMARKS[name]?.(scratch);
+      using stop = stopSignal(); // only now: a benchmark that computes without a pause would not hear it, and has started no process
+      stop.signal.addEventListener("abort", () => {
+        endBelow();
+        rmSync(scratch, { recursive: true, force: true });
+        complain(stop.signal.reason.message);
+        process.exit(128 + constants.signals[stop.signal.reason.signal as NodeJS.Signals]);
+      });
+      const measured = await measuring ?? [];
       if (!values.json) process.stdout.write(measured.map(line).join(""));
       found.push(...measured);
     }

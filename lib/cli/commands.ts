@@ -23,7 +23,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   data: "list the official data sets, and what of them is here",
   prices: "list the prices of models, with date and source",
   docs: "build the site of the public interface and check every link",
-  bench: "measure speed and memory as ratios",
+  bench: "measure speed and memory as ratios, and how a model answers",
 };
 
 /** Somebody asked how a command is called; the message is its help. */
