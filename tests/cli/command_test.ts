@@ -107,6 +107,10 @@ const READ: Readonly<Record<string, object>> = {
   "docs --to D": { to: "D", words: [] },
   "bench startup view --json": { all: false, json: true, words: ["startup", "view"] },
   "bench --all": { all: true, json: false, words: [] },
+  "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S": {
+    ...{ models: "m", param: ["seed=1"], asks: 3, role: ["a/b", "c/*"], minutes: 5, to: "T", store: "S", json: false, words: [] },
+  },
+  "model qwen --context 512": { context: 512, words: ["qwen"] },
   "bench prompts --store S --study x --price gpt-4o --json": { store: "S", study: "x", price: "gpt-4o", json: true, words: [] },
 };
 
