@@ -72,6 +72,7 @@ const PLAYS: readonly Play[] = [
   ["cot", undefined, SENTENCES],
   ["answer", "arigraph", QUESTIONS, { memory: { texts: "paragraphs", exploration: false } }],
   ["answer", "hipporag", QUESTIONS, { memory: { texts: "paragraphs" } }],
+  ["answer", "graphrag", QUESTIONS],
   ["converse", "a-mem", TALK, { memory: { nPrev: 0 } }],
   ["converse", "graphiti", TALK, { memory: { texts: "paragraphs" } }],
   ["converse", "mem0", TALK, { memory: { graph: true } }],

@@ -17,8 +17,8 @@ Deno.test("the plays of a round ask in every role of every method and memory", (
 
 Deno.test("measureReplies() counts by the role's own reader and re-asks, and asks nothing twice", async () => {
   const usage = { prompt: 100, cached: 0, completion: 10, reasoning: 0 };
-  const cut: ScriptedReply = { choices: [{ text: "Direct answer: Paris", finish: "length" }] };
-  const script = scripted(["no idea", "Direct answer: Paris", "hm", "hm", "hm", cut], { id: "mine", usage });
+  const cut: ScriptedReply = { choices: [{ text: "Direct answer: Par", finish: "length" }] };
+  const script = scripted(["no idea", "Direct answer: Paris", "hm", "hm", "hm", cut, "Direct answer: Rome"], { id: "mine", usage });
   using store = openStore(":memory:");
   const model = createModels({ map: { "*": "mine" }, store, codeVersion: "0", providers: [localProvider(script)] });
   const two = await measureReplies(model, { roles: ["cot/answer"], asks: 2 });
@@ -29,13 +29,13 @@ Deno.test("measureReplies() counts by the role's own reader and re-asks, and ask
     three.map((
       { malformedAtFirst, malformed, cut, promptTokens, completionTokens },
     ) => [malformedAtFirst, malformed, cut, promptTokens, completionTokens]),
-    [[true, false, false, 200, 20], [true, true, false, 300, 30], [false, false, true, 100, 10]],
+    [[true, false, false, 200, 20], [true, true, false, 300, 30], [true, false, true, 200, 20]],
   );
   const first = script.requests.filter(({ sample }) => sample?.reAsk === undefined);
   assert.equal(new Set(first.map(({ messages }) => JSON.stringify(messages))).size, 3);
   assert.match(three[1]?.problem ?? "", /Direct answer/);
   const [row = []] = repliesTable(three, "mine").rows;
-  assert.deepEqual(row.slice(0, 9), ["cot/answer", "3", "2", "1", "1", "–", "0", "200", "20"]);
+  assert.deepEqual(row.slice(0, 9), ["cot/answer", "3", "3", "1", "1", "–", "0", "233", "23"]);
   assert.deepEqual(await measureReplies(model, { roles: ["cot/answer"], asks: 3, isOver: () => true }), []);
 });
 
