@@ -21,7 +21,7 @@ interface Naming {
 const HOW =
   "Differences of score are of normalised scores, those of points in points, all others natural logarithms of ratios (0.1 is about 10 %). " +
   "95 % intervals: Student's over clusters (cases, or games and layouts), Welch's where two gains are compared. Where more than half of the clusters lie " +
-  "within half a margin of their median, they also hold a share of clusters that none showed (Clopper and Pearson), of two gains combined by squares; " +
+  "within half a margin of their median, and no others on both sides of it, they also hold a share of clusters that none showed (Clopper and Pearson), of two gains combined by squares; " +
   "where all agree, measures without a bound have none.";
 
 /** How verdicts are found, for captions. */

@@ -14,7 +14,7 @@
  * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
  * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where the second condition lies within the margin of the
  * best or the worst value there is (of "no less", of the worst), either verdict needs an interval on one side of 0. Where more than half of the
- * clusters lie within m/2 of their median, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an
+ * clusters lie within m/2 of their median, and no others on both sides of it, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an
  * unseen share q = 1 − 0.025^(1/G) may lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters
  * tell nothing: if each were as likely to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five. The column `cluster` of the file
  * says what counts once: a `case` (game, seed and attempt), a `game`, or `case (game in <world>)`, where the cases of a game of that world are one. The

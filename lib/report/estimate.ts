@@ -70,8 +70,8 @@ type CountedOptions<T extends Trial> = MeasureOptions<T> & { readonly of: ValueO
 
 /** What captions say of intervals other than Wilson's: how those of values with little spread are made (`meanInterval`). */
 export const OF_EQUAL_VALUES =
-  " Where more than half of the values are equal or nearly so, the interval also holds that of a share which none of them showed (Clopper and Pearson), at " +
-  "either end of the range; of values that are all equal an open range has none.";
+  " Where more than half of the values are equal or nearly so, and no others lie on both sides of them, the interval also holds that of a share which none " +
+  "of them showed (Clopper and Pearson), at either end of the range; of values that are all equal an open range has none.";
 
 /** How captions word the intervals. */
 const WORDED: Readonly<Record<IntervalKind, string>> = {

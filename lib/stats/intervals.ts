@@ -160,7 +160,7 @@ export function unseenP(value: number, n: number, [least, most]: readonly [numbe
 
 /** Parameters of `meanInterval`. */
 export interface MeanIntervalOptions extends Partial<BootstrapOptions>, EqualityOptions {
-  /** How far from their median values may lie that are nearly equal. @default a fortieth of the range's width */
+  /** How far from their median values may lie that are nearly equal. @default a fortieth of the range's width and, where it begins at 0, of the median */
   readonly near?: number;
   /** Student's or the percentile bootstrap, whose seed is 0 unless told. @default {"student"} */
   readonly kind?: "student" | "bootstrap";
@@ -168,8 +168,9 @@ export interface MeanIntervalOptions extends Partial<BootstrapOptions>, Equality
 
 /**
  * The interval of the mean of independent values in a range: Student's or the bootstrap's, cut to the range. Where more than half of the values are
- * nearly equal, a spread that few others make says nothing of values that none showed: the interval also holds `unseenInterval` around the mean. An end
- * of the range that a value lies beyond is taken to be open.
+ * nearly equal, and no others lie on both sides of them, a spread that few make says nothing of values that none showed: the interval also holds
+ * `unseenInterval` around the mean. What differs in proportion is not nearly equal, however wide the range: 3 to 5 steps of at most 150 have Student's
+ * interval, which knows of no rare play of 150. An end of the range that a value lies beyond is taken to be open.
  *
  * @returns `undefined` where all values are equal and an end of the range is infinite.
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
@@ -180,6 +181,7 @@ export interface MeanIntervalOptions extends Partial<BootstrapOptions>, Equality
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(meanInterval([1, 1, 0.9], { range: [0, 1] })?.high, 1);
+ * assert.deepEqual(meanInterval([3, 4, 5, 4], { range: [0, 150] })?.high.toFixed(1), "5.3");
  * assert.deepEqual(meanInterval([1, 1, 1, 1, 1], { range: [0, 1] })?.low.toFixed(3), "0.478");
  * assert.equal(meanInterval([150, 150]), undefined);
  * ```
@@ -197,14 +199,16 @@ export function meanInterval(values: readonly number[], options: MeanIntervalOpt
     ? tInterval(values, rest)
     : widened(bootstrapInterval(values, { seed: 0, ...rest }), mean([...values]), values.length, rest.level);
   const { low, high } = { low: Math.max(found.low, least), high: Math.min(found.high, most) };
-  const other = areMostlyEqual(values, near ?? (most - least) / 40) ? unseen() : undefined;
+  const widest = Math.min(most - least, least === 0 ? median([...values]) : Infinity);
+  const other = areMostlyEqual(values, near ?? widest / 40) ? unseen() : undefined;
   return other ? { ...other, low: Math.min(low, other.low), high: Math.max(high, other.high) } : { low, high };
 }
 
-/** Whether more than half of the values lie within `near` of their median, so that their spread is made by few of them. */
+/** Whether more than half of the values lie within `near` of their median and the others, few, on one side of it: they make the spread alone. */
 function areMostlyEqual(values: readonly number[], near: number): boolean {
   const centre = median([...values]);
-  return 2 * values.filter((value) => Math.abs(value - centre) <= near).length > values.length;
+  const [below, above] = [values.filter((value) => value < centre - near), values.filter((value) => value > centre + near)];
+  return 2 * (below.length + above.length) < values.length && (below.length === 0 || above.length === 0);
 }
 
 /** Parameters of the bootstrap. */

@@ -27,7 +27,7 @@ export interface PairedTest {
   /** Percentile bootstrap interval of that mean, likewise; pairs are resampled as wholes. */
   readonly bootstrap?: Interval;
   /**
-   * Two-sided p-value of Student's paired t test; where more than half of the differences are nearly equal, `unseenP` if that is greater. Absent where
+   * Two-sided p-value of Student's paired t test; where the interval is `ofEqualValues`, `unseenP` if that is greater. Absent where
    * all are equal, because t is undefined then.
    */
   readonly p?: number;

@@ -53,6 +53,29 @@ Deno.test("meanInterval() of values that few others spread holds a share that no
   assert.ok(student.low > -0.378 && student.high < 0.239);
 });
 
+// SciPy 1.17.1: stats.t.interval(0.95, n - 1, loc=np.mean(x), scale=stats.sem(x)), and for equal values the bounds that
+// stats.binomtest(6, 6).proportion_ci(method="exact") gives a share, 0.5407418735600995, put between value and end: 4·0.5407 and 50 − 46·0.5407
+Deno.test("meanInterval() of few steps of a wide range is Student's where they differ, and holds an unseen share where they do not", () => {
+  const told: readonly (readonly [readonly number[], number, number])[] = [
+    [[3, 4, 4, 5, 4, 3], 3.0433468828413814, 4.623319783825286],
+    [[3, 4, 4, 4, 4, 5], 3.336278624034484, 4.663721375965516],
+    [[40, 41, 45, 43, 41, 42], 40.12271245694527, 43.87728754305473],
+  ];
+  for (const most of [50, 150, 1000]) {
+    for (const [steps, low, high] of told) {
+      const found = meanInterval(steps, { range: [0, most] });
+      close(found?.low ?? NaN, low, 1e-9);
+      close(found?.high ?? NaN, Math.min(high, most), 1e-9);
+      assert.equal(found?.ofEqualValues, undefined);
+    }
+  }
+  const equal = meanInterval([4, 4, 4, 4, 4, 4], { range: [0, 50] });
+  close(equal?.low ?? NaN, 2.162967494240398, 1e-9);
+  close(equal?.high ?? NaN, 25.125873816235423, 1e-9);
+  assert.equal(meanInterval([4, 4, 4, 4, 4, 4], { range: [0, Infinity] }), undefined); // nobody knows how long an unseen play may be
+  assert.equal(meanInterval([0.98, 1, 0.99, 0.98, 1, 0.99], { range: [0, 1] })?.ofEqualValues, true);
+});
+
 Deno.test("meanInterval() takes an end that a value lies beyond for open, and tells equal values by the scale that they come from", () => {
   assert.deepEqual(meanInterval([1.3, 1.4, 1.6], { range: [-1, 1] }), tInterval([1.3, 1.4, 1.6]));
   assert.equal(meanInterval([1.3, 1.3], { range: [-1, 1] }), undefined);
