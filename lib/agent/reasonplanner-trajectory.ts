@@ -97,11 +97,16 @@ export interface Transition {
   readonly after: Turn;
 }
 
+/** Formats what is predicted of a command: the world's answer and, by the actor where it says one, the state after it. */
+export function formatExpected(planned: PlannedStep, command: Command): string {
+  const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
+  return `Response: ${planned.response}\nState: ${state}`;
+}
+
 /** Formats the predicted and the actual outcome of a command, side by side. */
 export function formatTransition({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
-  const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
   return {
-    expected: [`Command: ${command.command}`, `Response: ${planned.response}`, `State: ${state}`].join("\n"),
+    expected: `Command: ${command.command}\n${formatExpected(planned, command)}`,
     actual: [
       `Response: ${after.observation}`,
       `Score: ${before.score} before, ${after.score} now`,

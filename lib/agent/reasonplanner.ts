@@ -38,6 +38,7 @@ import {
 } from "./reasonplanner.prompts.ts";
 import {
   type DoneStep,
+  formatExpected,
   formatTrajectory,
   formatTransition,
   formatWholeTrajectory,
@@ -190,7 +191,7 @@ class ReasonPlannerRun {
         const details = {
           plan: plan.steps.slice(at).map(({ action }) => action),
           planned: planned.action,
-          expected: next.state || planned.response,
+          expected: formatExpected(planned, next),
         };
         if (asksBack(rollout.turn)) {
           rollout.report("world-asked", next.command);
@@ -218,7 +219,7 @@ class ReasonPlannerRun {
 
   /**
    * The critic: why to plan anew, if it wants that; then a reflection is merged into R, and the sub-task updated. After the last replan that is
-   * allowed it is asked no more: plans are then carried out to their end.
+   * allowed it is asked no more (D12): plans are then carried out to their end. Nor is it of a command that ended the game (D42).
    */
   async #criticise(transition: Transition): Promise<string | undefined> {
     const { maxReplans } = this.#options;
