@@ -84,7 +84,10 @@ class Planner {
     return this.#fetch(key) ?? this.#explore(key);
   }
 
-  /** Brings one thing to another; with a memory to rely on it is fetched only once the other one has been found too. */
+  /**
+   * Brings one thing to another; with notes on rooms it is fetched only once the other one has been found too. Without them it may have been put down
+   * for a key, which then is taken to its door first.
+   */
   #bring(moved: string, fixed: string): Planned {
     const doors = this.#doorsTo(fixed);
     if (this.#carried === moved) {
@@ -92,6 +95,7 @@ class Planner {
     }
     const remembers = this.#here !== undefined;
     const isReady = doors !== undefined || !remembers;
+    if (doors === undefined && !remembers && this.#hasKey() && this.#doorsTo(moved)) return this.#explore(fixed);
     return (isReady ? this.#fetch(moved) : undefined) ??
       this.#explore(isReady ? moved : fixed, remembers ? () => this.#fetch(moved) : undefined);
   }
@@ -116,9 +120,9 @@ class Planner {
     if (frontier) {
       return instruct(kindOf(frontier.name), "Nobody has gone through it.", frontier.doors, `pass_door(${withoutNumber(frontier.name)})`);
     }
-    const isFree = this.#here !== undefined || this.#carried === undefined || this.#carried.endsWith(" key"); // else it would be lost
-    for (const door of isFree ? this.#lockedDoors() : []) {
-      const fetched = this.#carried === keyOf(door) ? undefined : this.#fetch(keyOf(door));
+    for (const door of this.#lockedDoors()) {
+      const putDown = this.#here === undefined && lastPlan.includes(`drop_entity(${keyOf(door)})`);
+      const fetched = putDown || this.#carried === keyOf(door) ? undefined : this.#fetch(keyOf(door));
       if (fetched) return fetched;
     }
     const other = otherwise?.();
@@ -171,6 +175,13 @@ class Planner {
     const known = [...this.#rooms.values()].flatMap(({ entities }) => entities.map(({ name }) => name));
     const latest = new Map([...this.#stack.flat(), ...known, ...this.#near].map((name) => [kindOf(name), name]));
     return [...latest].filter(([, name]) => name.includes("locked door")).map(([kind]) => kind);
+  }
+
+  /** Whether the key of a locked door is carried that was not passed just now. */
+  #hasKey(): boolean {
+    const { "Last plan": plan = "", "Last plan completion": completion = "" } = this.#prompt.sections;
+    const [, passed = ""] = completion.includes("not completed") ? [] : plan.match(/pass_door\(([^()]+)\)\s*$/) ?? [];
+    return this.#lockedDoors().some((door) => this.#carried === keyOf(door) && door !== kindOf(passed));
   }
 
   /** The doors on the way to the nearest thing of a kind, as far as anything tells. */
