@@ -205,13 +205,17 @@ function isMisplaced(thing: string, place: string, belief: Belief): boolean {
   return sortOf(thing) !== undefined && affinity(thing, place, belief.roomOf(place)) === 0;
 }
 
-/** The known furniture that fits a thing best, among those of affinity 2 or 3; a thing with a lesser fit is kept until a better one is found. */
+/**
+ * The known furniture that fits a thing best, among those of affinity 2 or 3, of equal ones one that is here before others; a thing with a lesser fit is
+ * kept until a better one is found.
+ */
 function bestHome(thing: string, belief: Belief): string | undefined {
   let best: { readonly place: string; readonly score: number } | undefined;
   for (const [place, holder] of belief.places) {
     if (holder === "inventory" || !belief.rooms.has(holder) || belief.carries(place) || belief.onFloor.has(place)) continue;
     const score = affinity(thing, place, holder);
-    if (score >= 2 && score > (best?.score ?? 0)) best = { place, score };
+    const isNearer = holder === belief.here && belief.places.get(best?.place ?? "") !== belief.here;
+    if (score >= 2 && (score > (best?.score ?? 0) || (score === best?.score && isNearer))) best = { place, score };
   }
   return best?.place;
 }

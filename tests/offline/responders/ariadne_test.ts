@@ -120,6 +120,16 @@ Deno.test("cleaning: what common sense finds out of place is taken, and put wher
   assert.equal(await act(carrying, ["put toothbrush on desk", "go east", "go to bathroom"]), "go to bathroom");
 });
 
+Deno.test("cleaning: of two places that fit as well the one at hand is taken, wherever the agent stands", async () => {
+  const goal = { "Main goal": "Find the things that are out of place and bring each back to where it belongs." };
+  const triplets = "study table, is in, vurn\ndining table, is in, hesp\nvurn, is north of, hesp\nhesp, is south of, vurn";
+  for (const [room, table] of [["Hesp", "dining table"], ["Vurn", "study table"]] as const) {
+    const seen = now(`-= ${room} =-\nYou see a ${table}.\nThere is an exit to the north.`, "a table runner");
+    const [first] = await plan({ ...goal, "Current observation": seen, "Relevant triplets from memory": triplets });
+    assert.equal(first, `Put the table runner on the ${table}.`);
+  }
+});
+
 Deno.test("plan: sub-goals name what is needed, and keep in words what the memory no longer shows", async () => {
   const seen = now("-= Gorf =-\nThere is an exit to the east.", "a Key 3");
   const first = await plan({ ...HUNT, "Current observation": seen, "Relevant triplets from memory": "key 3, unlocks, hesp locker" });
