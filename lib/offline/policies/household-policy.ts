@@ -23,7 +23,7 @@ export interface ActionIntent {
 /** The next actions for a task, in order of preference; those that failed since something last changed are left out. */
 export function nextIntents(task: HouseholdTask, at: Locations, draw: Draw): ActionIntent[] {
   const found = [...intentsFor(task, at, draw)];
-  return found.filter(({ verbs, thing = "", other = "" }) => !at.failures.has(`${verbs[0]} ${thing} ${other}`.trim()));
+  return found.filter(({ verbs, thing = "", other = "" }) => !at.hasFailed(`${verbs[0]} ${thing} ${other}`.trim()));
 }
 
 function* intentsFor(task: HouseholdTask, at: Locations, draw: Draw): Generator<ActionIntent> {
@@ -31,7 +31,8 @@ function* intentsFor(task: HouseholdTask, at: Locations, draw: Draw): Generator<
   const pending = focus[at.focused.length];
   const kind = pending ?? (focus.length > 0 ? at.focused.at(-1) : undefined) ?? task.kind;
   if (pending !== undefined) {
-    const thing = [...at.held, ...at.places.keys()].find((name) => isOfKind(name, pending));
+    const thing = [...at.held, ...at.places.keys()]
+      .find((name) => isOfKind(name, pending) && at.isLocated(name) && !at.hasFailed(`focus on ${name}`, at.siteOf(name)));
     const why = `The ${thing} is of the kind that is asked for.`;
     if (thing !== undefined) yield* goAndDo(at, thing, { verbs: ["focus on"], thing, why });
     yield* search(kind, at, draw, { rooms });
@@ -84,7 +85,7 @@ export function groundFirst(
 ): { readonly action: string; readonly why: string } | undefined {
   for (const intent of intents) {
     const action = offered.length > 0 ? ground(intent, offered) : imitate(intent, examples);
-    if (action !== undefined && !at.failures.has(action)) return { action, why: intent.why };
+    if (action !== undefined && !at.hasFailed(action)) return { action, why: intent.why };
   }
   return undefined;
 }
@@ -107,7 +108,7 @@ function ground({ verbs, thing = "", other = "" }: ActionIntent, offered: readon
 }
 
 function imitate({ verbs, thing = "", other = "" }: ActionIntent, examples: readonly string[]): string | undefined {
-  const verb = verbs.find((each) => examples.some((action) => action.startsWith(`${each} `)));
+  const verb = verbs.find((each) => examples.some((action) => action === each || action.startsWith(`${each} `)));
   if (verb === undefined) return undefined;
   const [joint] = examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with) /) ??
     [];
@@ -137,15 +138,16 @@ function nearest(at: Locations, fits: (name: string) => boolean): string | undef
   return all.find((name) => at.siteOf(name) === at.here || name === at.here) ?? all[0];
 }
 
-/** Goes where a thing is, opens what holds it, then acts. */
+/** Goes where a thing is, opens what holds it, then acts; of a thing in something that was not found yet there is nothing to do. */
 function* goAndDo(at: Locations, thing: string, intent: ActionIntent): Generator<ActionIntent> {
+  if (!at.isLocated(thing)) return;
   const site = at.siteOf(thing);
   if (site !== undefined && site !== at.here) {
     yield* travel(at, site, intent.why);
     return;
   }
   const holder = at.closed.has(thing) ? thing : at.places.get(thing) ?? thing;
-  if (at.closed.has(holder) && !Object.keys(APPLIANCES).some((treatment) => isFor(intent.other ?? "", treatment))) {
+  if (at.closed.has(holder) && !Object.hasOwn(APPLIANCES, intent.verbs[0] ?? "")) { // an appliance treats things behind its door
     yield { verbs: ["open"], thing: holder, why: `The ${holder} is closed.` };
   }
   yield intent;
@@ -176,11 +178,11 @@ function* search(
   for (const room of rooms) if (room !== at.here && !at.searched.has(room)) yield* travel(at, room, why);
   const here = at.here;
   if (here !== undefined && at.closed.has(here)) yield { verbs: ["open"], thing: here, why };
-  if (here !== undefined && (at.ways.has(here) || at.spots.size === 0) && !at.searched.has(here)) {
-    yield { verbs: ["look around", "look"], why };
-  }
   for (const [name, place] of at.places) {
     if (place === here && at.ways.has(place) && at.closed.has(name)) yield { verbs: ["open"], thing: name, why };
+  }
+  if (here !== undefined && (at.ways.has(here) || at.spots.size === 0) && !at.searched.has(here)) {
+    yield { verbs: ["look around", "look"], why };
   }
   const open = [...at.spots, ...at.ways.keys()].filter((place) => !at.searched.has(place) && place !== here);
   const ranked = open.map((place) => ({ place, rank: likelihood(kind, place) + draw.next() / 2 })).sort((a, b) => b.rank - a.rank);

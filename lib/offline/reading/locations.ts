@@ -26,21 +26,36 @@ export class Locations {
   /** Things that the agent put somewhere, and where. */
   readonly delivered = new Map<string, string>();
   readonly focused: string[] = [];
-  /** Actions that had no effect since something was last taken. */
-  readonly failures = new Set<string>();
+  /** Actions that had no effect, each with the place where it had none; what is taken or opened may mend it. */
+  readonly #failures = new Set<string>();
 
   /** Reads a dialogue from its start. */
   watch({ opening, steps }: Dialogue): void {
     this.#read(opening);
     for (const { action, result } of steps) {
       if (FAILURE.test(result)) {
-        this.failures.add(action);
+        this.#failures.add(`${this.here}: ${action}`);
         continue;
       }
       const arrived = action.match(/^(?:go|teleport) to (?:the )?(.+)$/)?.[1];
       if (arrived !== undefined) this.here = arrived.replace(/^door to (?:the )?/, "");
       this.#read(result);
+      const door = action.match(/^open (?:the )?(door to .+)$/)?.[1];
+      if (door !== undefined && /\bopen\b/.test(result)) this.open(door);
     }
+  }
+
+  /** Whether an action had no effect at a place, and nothing was taken or opened since that may have mended it. */
+  hasFailed(action: string, place = this.here): boolean {
+    return this.#failures.has(`${place}: ${action}`);
+  }
+
+  /** Something that was closed is opened: what it held may be reached now and, where it is not told as it opens, has to be looked at. */
+  open(thing: string): void {
+    if (!this.closed.delete(thing)) return;
+    const concerned = [thing, ...[...this.places].flatMap(([inside, place]) => place === thing ? [inside] : [])];
+    for (const failure of this.#failures) if (concerned.some((name) => failure.includes(name))) this.#failures.delete(failure);
+    if (this.here !== undefined && this.ways.has(this.here) && this.places.has(thing)) this.searched.delete(this.here);
   }
 
   /** Learns a fact that was noted earlier; what was seen since takes precedence over it. */
@@ -60,12 +75,17 @@ export class Locations {
     return placeOf(thing, this.places, (name) => this.spots.has(name) || this.ways.has(name));
   }
 
+  /** Whether it is known where to go for a thing; where there are no rooms, everything is at hand. */
+  isLocated(thing: string): boolean {
+    return this.held.has(thing) || this.ways.size === 0 || this.siteOf(thing) !== undefined;
+  }
+
   /** A thing comes into the agent's hands. */
   take(thing: string): void {
     this.places.delete(thing);
     this.delivered.delete(thing);
     this.held.add(thing);
-    this.failures.clear();
+    this.#failures.clear();
   }
 
   /** The agent puts a thing down somewhere. */
@@ -126,7 +146,7 @@ const SENTENCES: readonly Pattern<void, [Locations]>[] = [
   ],
   [/^the (.+?) (?:is|door is) (?:now )?(closed|open)\.?$/, (at, thing, openness) => {
     if (openness === "closed") at.closed.add(thing);
-    else at.closed.delete(thing);
+    else at.open(thing);
   }],
   [/^you (?:pick up|take|get|grab) the (.+?) from (?:the )?(.+?)\.?$/, (at, thing) => at.take(thing)],
   [/^you move the (.+?) to the inventory\.?$/, (at, thing) => at.take(thing)],

@@ -75,7 +75,11 @@ export function readRoom(text: string): Room {
     facts.add(name, relation, holder);
     if (state) facts.add(name, RELATION.state, plainName(state));
     const content = inside?.[2]?.match(/^(?:containing|holding)\s+(.*)$/s)?.[1];
-    if (content) { for (const one of parts(content)) item(one, RELATION.in, name); }
+    for (const one of parts(content ?? "")) { // "a tree in the adult stage. On the tree you see: a flower."
+      const [first = "", ...more] = one.split(/\.\s+/);
+      const kept = item(first, RELATION.in, name);
+      for (const sentence of more) item(sentence.match(/^on .+?: (.+)$/i)?.[1] ?? "", RELATION.on, kept);
+    }
     return name;
   }
 
@@ -99,7 +103,9 @@ export function readRoom(text: string): Room {
           item(one, relation, holder === "it" || /inventory/.test(holder) ? last || "inventory" : holder);
         }
       } else if (closed) facts.add(plainName(closed[1] ?? ""), RELATION.state, closed[2]?.toLowerCase());
-      else if (/^\s*(?:an?|the|some) /i.test(sentence) && !/[:]/.test(sentence)) last = item(sentence, RELATION.in, place);
+      else if ((/^(?:an?|the|some) /i.test(sentence) || (last === "" && /^\t/.test(line))) && !/:/.test(sentence.replace(/\(.*\)/, ""))) {
+        last = item(sentence, RELATION.in, place); // a line of a listing names a thing also where it has no article
+      }
     }
   }
   return { place, facts: facts.all, exits, things: [...new Set(things)] };
@@ -139,19 +145,23 @@ export function readCommand(action: string): Command | undefined {
   const bare = action.trim().toLowerCase().replace(/[.!]$/, "").replace(/^wait\d*.*$/, "wait");
   const verb = Object.keys(PARTICIPLES).find((one) => bare === one || bare.startsWith(`${one} `));
   if (verb === undefined) return undefined;
-  const rest = bare.slice(verb.length).trim();
+  const rest = bare.slice(verb.length).replaceAll(/ in (?:the )?inventory\b/g, "").trim();
   if (rest === "") return { verb };
-  const joined = JOINING[verb];
+  const joined = (JOINING[verb] ?? []).find((one) => rest.includes(` ${one} `));
   const [, thing = rest, preposition, other] = (joined && rest.match(new RegExp(`^(.+?) (${joined}) (.+)$`))) || [];
-  const bareOf = (name: string): string =>
-    plainName(name.replace(/ in (?:the )?(?:inventory|\w+)$/, (where) => verb === "use" || / inventory$/.test(where) ? "" : where));
+  const bareOf = (name: string): string => plainName(verb === "use" ? name.replace(/ in (?:the )?\w+$/, "") : name);
   return preposition && other ? { verb, thing: bareOf(thing), preposition, other: bareOf(other) } : { verb, thing: bareOf(thing) };
 }
 
-/** Verb → prepositions that join two things after it, as alternatives of a regular expression. */
-const JOINING: Readonly<Record<string, string>> = {
-  ...{ move: "to|into|onto|in|on", put: "into|onto|in|on|to", pour: "into|in|to", dunk: "into|in" },
-  ...{ use: "on|with", connect: "to|with", mix: "with", fill: "with" },
+/** Verb → prepositions that join two things after it; of several in a command the first here does ("a seed in a jar to a pot"). */
+const JOINING: Readonly<Record<string, readonly string[]>> = {
+  ...{
+    move: ["to", "into", "onto", "in", "on"],
+    put: ["into", "onto", "in", "on", "to"],
+    pour: ["into", "in", "to"],
+    dunk: ["into", "in"],
+  },
+  ...{ use: ["on", "with"], connect: ["to", "with"], mix: ["with"], fill: ["with"] },
 };
 
 /** The facts of an event: what a command did, for which task and where. */

@@ -124,6 +124,9 @@ Deno.test("a command comes back from the facts that it left", () => {
     });
   }
   assert.deepEqual(readCommand("use probe in inventory on frell"), { verb: "use", thing: "probe", preposition: "on", other: "frell" });
+  const moved = { verb: "move", thing: "glim egg", preposition: "to", other: "red box" };
+  assert.deepEqual(readCommand("move glim egg in inventory to red box"), moved);
+  assert.deepEqual(readCommand("move glim in the jar to pot 1"), { ...moved, thing: "glim in the jar", other: "pot 1" });
   assert.equal(readCommand("frobnicate the zorb"), undefined);
   assert.equal(eventOf([{ subject: "zorb", relation: "is in", object: "vault" }]), undefined);
   assert.equal(new Set(Object.values(PARTICIPLES)).size, Object.keys(PARTICIPLES).length); // each way back is one
@@ -132,14 +135,15 @@ Deno.test("a command comes back from the facts that it left", () => {
 Deno.test("rooms are read as a reader would: what is in what, states, exits; brackets hold lists", () => {
   const { place, exits, things, facts } = readRoom(
     "This room is called the round vault. In it, you see: \n\tthe agent\n\ta crate. On the crate is: a zorb (containing red glim, a lid), a rod.\n" +
-      "\ta tap, which is turned off. In the tap is: nothing.\n\ta chest. The chest door is closed. \nYou also see:\n\tA door to the gallery (that is open)",
+      "\ta tap, which is turned off. In the tap is: nothing.\n\tunknown glim B\n\ta pot (containing a frell in the adult stage. On the frell you see: a bud. , soil)\n\ta chest. The chest door is closed. \nYou also see:\n\tA door to the gallery (that is open)",
   );
   assert.deepEqual([place, exits], ["round vault", ["gallery"]]);
-  assert.deepEqual(things, ["crate", "zorb", "red glim", "lid", "rod", "tap", "chest"]);
+  assert.deepEqual(things, ["crate", "zorb", "red glim", "lid", "rod", "tap", "unknown glim b", "pot", "frell", "bud", "soil", "chest"]);
   const told = facts.map(({ subject, relation, object }) => `${subject} ${relation} ${object}`);
   for (
     const fact of [
       ...["crate is in round vault", "zorb is on crate", "lid is in zorb", "rod is on crate", "tap is turned off", "chest is closed"],
+      ...["pot is in round vault", "frell is in pot", "bud is on frell", "soil is in pot"],
       ...["round vault leads to gallery", "door to gallery is open"],
     ]
   ) assert.ok(told.includes(fact), `${fact} in ${told.join("; ")}`);

@@ -88,6 +88,67 @@ Deno.test("errands: what came to nothing is not done again", async () => {
   assert.notEqual(await act("put a zolbit in gorf.", history), "take zolbit 1 from melp 1");
 });
 
+Deno.test("errands: an appliance that keeps a thing is opened first, and what its door had refused is tried again", async () => {
+  const task = "cool some zolbit and put it in gorf.";
+  const notes = { "What exploring has found out": "zolbit 3, is in, fridge 1" };
+  const history = `${OPENING}\n> go to fridge 1\nYou arrive at fridge 1. The fridge 1 is closed.`;
+  assert.equal(await act(task, history, notes), "open fridge 1");
+  const opened = "> open fridge 1\nYou open the fridge 1. The fridge 1 is open. In it, you see a zolbit 3.";
+  const refused = `${history}\n> take zolbit 3 from fridge 1\nNothing happens.`;
+  assert.equal(await act(task, refused, notes), "open fridge 1");
+  assert.equal(await act(task, `${refused}\n${opened}`, notes), "take zolbit 3 from fridge 1");
+  const holding = `${OPENING}\n> go to melp 1\nOn the melp 1, you see a zolbit 1.\n> take zolbit 1 from melp 1\n` +
+    "You pick up the zolbit 1 from the melp 1.\n> go to fridge 1\nYou arrive at fridge 1. The fridge 1 is closed.";
+  assert.equal(await act("put some zolbit in fridge.", holding), "open fridge 1");
+});
+
+const LAB = ["look around: look", "open {thing}: open", "go to {place}: walk", "focus on {thing}: point out"].join("\n");
+const explore = (task: string, history: string, notes = ""): Promise<string> =>
+  say("act/act", {
+    ...{ Task: task, "What can be done": LAB, "What has happened so far": `${history}\n>` },
+    ...(notes === "" ? {} : { "What exploring has found out": notes }),
+  });
+const VURN =
+  "This room is called the vurn. In it, you see: \n\tthe agent\n\ta gorf. The gorf door is closed. \nYou also see:\n\tA door to the hesp (that is closed)";
+
+Deno.test("laboratories: who has opened something looks into it, and who has opened a door goes through it", async () => {
+  const task = "Your task is to find a(n) plant. First, focus on the thing.";
+  assert.equal(await explore(task, VURN), "open gorf");
+  const opened = `${VURN}\n> open gorf\nThe gorf is now open.`;
+  assert.equal(await explore(task, opened), "look around");
+  const seen = VURN.replace("gorf door is closed. ", "gorf door is open. In the gorf is: nothing.");
+  assert.equal(await explore(task, `${opened}\n> look around\n${seen}`), "open door to hesp");
+  assert.equal(await explore(task, `${opened}\n> look around\n${seen}\n> open door to hesp\nThe door is now open.`), "go to hesp");
+});
+
+Deno.test("laboratories: what was refused in one room is done in another, and nobody goes back to a room for it", async () => {
+  const task = "Your task is to find a(n) plant. First, focus on the thing.";
+  const [vurn, hesp] = ["vurn", "hesp"].map((room) =>
+    `This room is called the ${room}. In it, you see: \n\tthe agent\nYou also see:\n\tA door to the ${
+      room === "vurn" ? "hesp" : "vurn"
+    } (that is open)` +
+    (room === "vurn" ? "\n\tA door to the melp (that is open)" : "")
+  );
+  const refused =
+    `${hesp}\n> focus on oak\nNo known action matches that input.\n> go to vurn\nYou move to the vurn.\n> look around\n${vurn}`;
+  assert.equal(await explore(task, refused, "oak, is in, hesp"), "go to melp"); // the note was wrong: the oak is not in the hesp
+  const there = refused.replace(
+    "the agent\nYou also see:\n\tA door to the hesp",
+    "the agent\n\tan oak\nYou also see:\n\tA door to the hesp",
+  );
+  assert.equal(await explore(task, there), "focus on oak");
+});
+
+Deno.test("laboratories: a thing in a pot that was not found yet is looked for, one without an article is seen", async () => {
+  const open = VURN.replace("\n\ta gorf. The gorf door is closed. ", "").replace("that is closed", "that is open");
+  assert.equal(await explore("Your task is to find a(n) plant. First, focus on the thing.", open, "oak, is in, pot 2"), "go to hesp");
+  const seen = open.replace("\n\tthe agent", "\n\tthe agent\n\tunknown dulim B");
+  assert.equal(
+    await explore("Your task is to weigh unknown dulim B. First, focus on the unknown dulim B.", seen),
+    "focus on unknown dulim b",
+  );
+});
+
 Deno.test("nextMove() walks room by room, opens doors, focuses on a living thing before taking it", async () => {
   const lab =
     "look around: look\nopen {thing}: open\ngo to {place}: walk\nfocus on {thing}: point out\npick up {thing}: take\nmove {thing} to {container}: put";
@@ -125,6 +186,10 @@ Deno.test("nextMove() says actions as the examples do when none are listed", asy
     await say("act/act", { ...asked, "What has happened so far": `${history}\n>` }),
     /^go to (?:gorf [12]|fridge 1|sinkbasin 1)$/,
   );
+  const seen = "Task: a dulim.\nA room.\n> go to vurn\nYou go.\n> look around\nA gorf.\n> look at gorf\nIt is a gorf.";
+  const moved = `${VURN.replace("that is closed", "that is open")}\n> go to hesp\nYou move to the hesp.\n>`;
+  const lab = { Task: "Your task is to find a(n) plant. First, focus on the thing.", "What has happened so far": moved };
+  assert.equal(await say("act/act", { ...lab, "Examples of other tasks": seen, "What can be done": "" }), "look around");
   const pages = "Task: Question: Who?\n> search[Tarn]\nTarn is a town.";
   const question = { Task: "Question: Who wrote Morla?", "Examples of other tasks": pages, "What has happened so far": ">" };
   assert.equal(await say("act/act", question), "search[Morla]");
