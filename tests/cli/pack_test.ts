@@ -115,22 +115,6 @@ Deno.test("reproduce --replies tells a damaged, cut, foreign or unfitting pack i
   assert.match((await lab("reproduce", "--replies", "nowhere.tar", ...store)).err, /unknown --replies "nowhere.tar".*the path of a pack/);
 });
 
-Deno.test("the shipped pack of smollm2 rebuilds GraphMind's tables byte for byte without a model", async () => {
-  const shipped = join(checkoutRoot(), "data", "packs");
-  const path = join(shipped, "smollm2.tar.zst");
-  const to = ["--store", join(folder, "smollm2.sqlite"), "--figures", join(folder, "smollm2")];
-  const rebuilt = await lab("reproduce", "graphmind", "--episodes", "1", "--steps", "1", "--replies", path, ...to);
-  assert.equal(rebuilt.status, 0, rebuilt.err);
-  const committed = readdirSync(shipped).filter((name) => name.endsWith(".md"));
-  assert.ok(committed.length > 1);
-  for (const name of committed) {
-    assert.equal(readFileSync(join(folder, "smollm2", name), "utf8"), readFileSync(join(shipped, name), "utf8"));
-  }
-  const text = zstdDecompressSync(readFileSync(path)).toString();
-  assert.match(text, /SmolLM2-135M-Instruct of Hugging Face .* Apache License 2\.0/);
-  assert.doesNotMatch(text, /127\.0\.0\.1|baseUrl|\/tmp\/|\/home\//);
-});
-
 Deno.test("pack refuses a store without the study, replies that are missing, and a text with a key", async () => {
   const store = ["--store", join(folder, "rebuilt.sqlite")];
   const unknown = await lab("pack", "wese", ...store);
