@@ -19,13 +19,15 @@ import * as roomGraph from "../../lib/memory/room-graph.prompts.ts";
 import * as simulacra from "../../lib/memory/simulacra.prompts.ts";
 import * as summary from "../../lib/memory/summary.prompts.ts";
 import * as temporalGraph from "../../lib/memory/temporal-graph.prompts.ts";
-import type { ReplyParser } from "../../lib/text/reply-text.ts";
+import { readText, type ReplyParser } from "../../lib/text/reply-text.ts";
 
 /** A parser, and a plain reply that it reads. */
 export interface KnownParser {
   /** The role that asks; with a word behind it where one role has several forms of reply. */
   readonly name: string;
   readonly parse: ReplyParser<unknown>;
+  /** Other roles whose replies it reads. */
+  readonly also?: readonly string[];
   /** What the reply is: JSON, a list with an entry a line (no entry ends in a mark), or any other text. */
   readonly form: "json" | "lines" | "text";
   readonly reply: string;
@@ -36,7 +38,13 @@ const move = { name: "move_to(x={x}, y={y})", params: ["x", "y"], description: "
 /** All of them. */
 export const PARSERS: readonly KnownParser[] = [
   // methods
-  { name: "answer/answer", parse: answer.parseAnswer, form: "text", reply: "CoT: Tarn lies in Ostrea.\nDirect answer: Ostrea" },
+  {
+    name: "answer/answer",
+    also: ["converse/answer", "cot/answer"],
+    parse: answer.parseAnswer,
+    form: "text",
+    reply: "CoT: Tarn lies in Ostrea.\nDirect answer: Ostrea",
+  },
   {
     name: "ariadne/plan",
     parse: ariadne.parsePlan,
@@ -53,8 +61,20 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({ reason_for_action: "It's dark.", action_to_take: "go north" }),
   },
-  { name: "act/act", parse: textAgent.parseMove, form: "text", reply: "go north" },
-  { name: "react/act", parse: textAgent.parseMove, form: "text", reply: "think: The key is north of here.\ngo north" },
+  {
+    name: "act/act",
+    also: ["saycan/act", "sese/act", "sese/explore", "wese/act", "wese/explore"],
+    parse: textAgent.parseMove,
+    form: "text",
+    reply: "go north",
+  },
+  {
+    name: "react/act",
+    also: ["react-reflexion/act"],
+    parse: textAgent.parseMove,
+    form: "text",
+    reply: "think: The key is north of here.\ngo north",
+  },
   {
     name: "graphmind/plan",
     parse: graphmind.parsePlan(["pass_door", "find_door"]),
@@ -116,8 +136,14 @@ export const PARSERS: readonly KnownParser[] = [
     reply: json({ reflection: "Look first.", subtask: "Look." }),
   },
   { name: "reflexion/reflect", parse: reflexion.parseLesson, form: "text", reply: "Take the key first.\nThen open the locker." },
-  { name: "wese/extract", parse: wese.parseExtracted, form: "lines", reply: "key, is in, hall\nhall, has exit, east" },
-  { name: "wese/task-entities", parse: wese.parseEntities, form: "lines", reply: "key\nhall" },
+  {
+    name: "wese/extract",
+    also: ["sese/extract"],
+    parse: wese.parseExtracted,
+    form: "lines",
+    reply: "key, is in, hall\nhall, has exit, east",
+  },
+  { name: "wese/task-entities", also: ["sese/task-entities"], parse: wese.parseEntities, form: "lines", reply: "key\nhall" },
   // memories
   {
     name: "a-mem/note",
@@ -131,10 +157,22 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({ links: [1, 2], tags: ["tool"], neighbours: [{ number: 2, context: "A key.", tags: ["tool"] }] }),
   },
-  { name: "arigraph/extract", parse: arigraph.parseExtract, form: "lines", reply: "key, is in, hall\nhall, has exit, east" },
+  {
+    name: "arigraph/extract",
+    also: ["arigraph/extract-paragraph"],
+    parse: arigraph.parseExtract,
+    form: "lines",
+    reply: "key, is in, hall\nhall, has exit, east",
+  },
   { name: "arigraph/extract, one line", parse: arigraph.parseExtract, form: "text", reply: "key, is in, hall; hall, has exit, east" },
   { name: "arigraph/outdate", parse: arigraph.parseOutdate, form: "text", reply: "[[key, is in, hall -> key, is in, inventory]]" },
-  { name: "arigraph/entities", parse: arigraph.parseEntities(2), form: "json", reply: json({ key: 2, hall: 1 }) },
+  {
+    name: "arigraph/entities",
+    also: ["arigraph/question-entities"],
+    parse: arigraph.parseEntities(2),
+    form: "json",
+    reply: json({ key: 2, hall: 1 }),
+  },
   { name: "arigraph/explore", parse: arigraph.parseExplore, form: "text", reply: "True" },
   {
     name: "graphiti/extract",
@@ -160,6 +198,7 @@ export const PARSERS: readonly KnownParser[] = [
   { name: "hipporag/recognise", parse: hipporag.parseRecognised(3), form: "json", reply: json({ facts: [2, 1] }) },
   {
     name: "graphrag/extract",
+    also: ["graphrag/glean"],
     parse: graphrag.parseExtracted,
     form: "json",
     reply: json({
@@ -218,6 +257,17 @@ export const PARSERS: readonly KnownParser[] = [
       direction_of_entities: { "red door": "north", "blue key": "east" },
     }),
   },
+  {
+    name: "graphmind/update-entities",
+    parse: roomGraph.parseUpdated,
+    form: "json",
+    reply: json({
+      graph_entities: ["red door", "blue key"],
+      graph_entities_relate: [{ from: "red door", relation: "are_apart", to: "blue key", cells: 2 }],
+      graph_dir_of_entities: { "red door": "north", "blue key": "east" },
+    }),
+  },
+  { name: "mem0/summarise", also: ["memgpt/summarise"], parse: readText(), form: "text", reply: "The key is in the hall.\nIt is red." },
   { name: "simulacra/importance", parse: simulacra.parseImportance, form: "text", reply: "7" },
   { name: "simulacra/questions", parse: simulacra.parseQuestions(3), form: "lines", reply: "Where is the key?\nWhat opens the locker?" },
   {

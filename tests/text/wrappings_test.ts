@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { Reading } from "../../lib/text/reply-text.ts";
+import { METHODS } from "../../lib/agent/registry.ts";
+import { MEMORIES } from "../../lib/memory/registry.ts";
 import { type KnownParser, PARSERS } from "./parsers.ts";
 
 type Wrap = (reply: string) => string;
@@ -84,6 +86,12 @@ function check({ name, parse, reply }: KnownParser, wrapping: string, text: stri
   }
   return read;
 }
+
+Deno.test("every role of every method and memory is in the list", () => {
+  const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
+  const known = new Set(PARSERS.flatMap(({ name, also = [] }) => [name.replace(/,.*/, ""), ...also]));
+  assert.deepEqual([...new Set(prompts.map(({ role }) => role))].filter((role) => !known.has(role)), []);
+});
 
 for (const parser of PARSERS) {
   Deno.test(`${parser.name} is read in every wrapping as it is plain`, () => {
