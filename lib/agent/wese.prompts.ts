@@ -76,16 +76,16 @@ const ADVICE = [
 
 /** Reads triplets; `[]` stands for none. */
 export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => {
-  const triplets = parseTriplets(text);
+  const triplets = isNone(text) ? [] : parseTriplets(text);
   if (triplets.length > 0 || isNone(text)) return { kind: "ok", value: triplets };
-  return { kind: "malformed", problem: 'there is no triplet "subject, relation, object" in it; answer [] if there is none' };
+  return { kind: "malformed", problem: 'there is no triplet "subject, relation, object" in it' };
 }, { completed: completeEntries });
 
 /** Reads chosen names, one a line or parted by semicolons; signs of a list before them are dropped. */
 export const parseEntities: ReplyParser<readonly string[]> = reader((text) => {
   if (isNone(text)) return { kind: "ok", value: [] };
   const names = namesIn(text);
-  return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem: "it is empty; answer [] if no name fits" };
+  return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem: "there is no name in it" };
 }, { completed: completeEntries });
 
 function isNone(text: string): boolean {

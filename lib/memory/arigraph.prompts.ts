@@ -107,7 +107,7 @@ export const parseOutdate: ReplyParser<StaleAnswer> = reader((text) => {
   const pairs = joined.split(/[[\]\n]/).filter((part) => part.includes("->"));
   if (pairs.length === 0) {
     if (/\[[\s[\]]*\]|^\W*(none|nothing)\W*$/i.test(text)) return { kind: "ok", value: { stale: [], ignored: 0 } };
-    return { kind: "malformed", problem: "it is neither [[existing triplet -> new triplet], ...] nor []" };
+    return { kind: "malformed", problem: "there is no [existing triplet -> new triplet] in it" };
   }
   const stale = pairs.map((pair) => {
     const [old, fresh, ...rest] = pair.split("->");

@@ -84,6 +84,10 @@ Deno.test("replyText() leaves a long text around a fence, several fences, and si
   }
 });
 
+Deno.test("replyText() finds no answer in a thought without an end", () => {
+  assert.deepEqual(replyText("go north<think>or south"), { text: "", thought: "or south", isThought: true });
+});
+
 Deno.test("replyText() gets through 100 kB of tags", () => {
   for (const tag of ["<think>", "</think>", "<think></think>", "<|im_end|>", "```\n", "<|"]) replyText(tag.repeat(100_000 / tag.length));
 });

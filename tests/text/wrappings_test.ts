@@ -93,6 +93,13 @@ Deno.test("every role of every method and memory is in the list", () => {
   assert.deepEqual([...new Set(prompts.map(({ role }) => role))].filter((role) => !known.has(role)), []);
 });
 
+Deno.test("no problem that a re-ask names offers the empty answer, which a small model then takes", () => {
+  const problems = PARSERS.flatMap(({ parse }) => ["", "Hm, I cannot say.", "{}"].map((reply) => parse(reply)))
+    .flatMap((read) => read.kind === "malformed" ? [read.problem] : []);
+  assert.ok(problems.length > PARSERS.length);
+  assert.deepEqual(problems.filter((problem) => /\[\s*\]|\{\s*\}|\bnone\b/i.test(problem)), []);
+});
+
 for (const parser of PARSERS) {
   Deno.test(`${parser.name} is read in every wrapping as it is plain`, () => {
     const own: Readonly<Record<string, Wrap>> = { json: OF_JSON, lines: OF_LINES, text: {} }[parser.form];
