@@ -7,6 +7,7 @@ import type { Provider } from "../llm/provider.ts";
 import { providerIdentity } from "../llm/providers.ts";
 import { promptHash } from "../llm/prompt.ts";
 import { bindingIdentity, modelIdOf } from "../llm/roles.ts";
+import { READING } from "../text/reading-rules.ts";
 import type { Choice } from "./choices.ts";
 import type { Lane, PlannedEpisode, Study } from "./study.ts";
 
@@ -42,6 +43,7 @@ export function playerIdentity({ study, method, memory, embedder, providers }: P
     memory: memory?.identity ?? null,
     embedder,
     models: Object.fromEntries(Object.entries(study.models).map(([role, binding]) => [role, bindingIdentity(binding)])),
+    reading: READING,
     prompts: promptHash([...method.prompts, ...memory?.prompts ?? []], study.promptOverrides),
     ...providerIdentity(Object.values(study.models).map(modelIdOf), { knobs: study.knobs }, providers),
   };
