@@ -14,17 +14,17 @@ STUDY = """
 import os, sys, time
 shard, store = sys.argv[sys.argv.index("--shard") + 1], sys.argv[sys.argv.index("--store") + 1]
 done = len(open(store).readlines()) if os.path.exists(store) else 0
-open(store + ".runs", "a").write("run\\n")
+open(store + ".runs", "a").write(f"{os.getpid()}\\n")
 for step in range(done, 8):
     while step == 4 and not os.path.exists(os.path.join(os.path.dirname(store), "killed")):
         time.sleep(0.1)
     open(store, "a").write(f"{shard} {step}\\n")
     print("step", step, file=sys.stderr, flush=True)
 """
-"""Plays eight steps into its store, after those that are there, as a study does; the last four after a kill."""
+"""Plays eight steps into its store, after those that are there, as a study does; the last four when one is killed."""
 
 DRIVER = """
-import json, os, sys, threading, time
+import glob, json, os, subprocess, sys, threading, time
 import ray
 from ray.cluster_utils import Cluster
 from labyrinth_envs.ray_shards import play_shards
@@ -39,6 +39,9 @@ def kill_one():
     while not all(os.path.exists(f"{folder}/shard-{k}-of-3.sqlite") for k in (1, 2, 3)):
         time.sleep(0.1)
     cluster.remove_node(nodes[0], allow_graceful=False)
+    players = [open(path).read().strip() for path in glob.glob(f"{folder}/*.runs")]
+    while all(subprocess.getoutput(f"ps -o stat= -p {player}")[:1] not in ("", "Z") for player in players):
+        time.sleep(0.1)
     open(f"{folder}/killed", "w").close()
 
 threading.Thread(target=kill_one).start()
