@@ -1,4 +1,4 @@
-/** `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts` (`bench-prompts.ts`). */
+/** `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts` and `replies` (`bench-prompts.ts`, `bench-replies.ts`). */
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

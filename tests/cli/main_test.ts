@@ -46,7 +46,9 @@ Deno.test("--version says the version, and help <command> what --help says", asy
 Deno.test("README has every command, and the guides name no command and no option that there is not", async () => {
   const helps = new Map<string, string>();
   for (const name of Object.keys(COMMANDS)) helps.set(name, (await lab(name, "--help")).out);
-  helps.set("bench", `${helps.get("bench")}${(await lab("bench", "prompts", "--help")).out}`);
+  for (const kind of ["prompts", "replies"]) {
+    helps.set("bench", `${helps.get("bench")}${(await lab("bench", kind, "--help")).out}`);
+  }
   const named = new Set<string>();
   for (const page of guides().filter((page) => !page.endsWith("CHANGELOG.md"))) {
     for (const [, name = "", rest = ""] of readFileSync(page, "utf8").matchAll(/\.\/lab ([a-z]+(?:-[a-z]+)*)((?:(?!\.\/lab)[^`\n#])*)/g)) {
