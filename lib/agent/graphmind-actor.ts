@@ -2,7 +2,7 @@
 
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { describeView } from "../memory/view.ts";
-import { executePrompt, parseExecute } from "./graphmind.prompts.ts";
+import { type executePrompt, parseExecute } from "./graphmind.prompts.ts";
 import { frameOf } from "./go-to.ts";
 import { matchAction } from "./ground-action.ts";
 import type { Rollout } from "./rollout.ts";
@@ -12,24 +12,23 @@ export interface ActorView {
   /** The memory's recollection as one text; absent without one. */
   readonly memory?: string;
   readonly images: readonly Uint8Array[];
-  /** The direction that it is told to face, where not the agent's own. */
-  readonly facing?: string;
+  readonly prompt: typeof executePrompt;
 }
 
 /**
  * Takes up to ten primitive actions that the model gives; those that the world does not know are left out. The turn holds each as a frame; where
  * none was taken, it is the turn before.
  */
-export async function executeByModel(instruction: string, rollout: Rollout, { memory, images, facing }: ActorView): Promise<void> {
+export async function executeByModel(instruction: string, rollout: Rollout, { memory, images, prompt }: ActorView): Promise<void> {
   const { turn: before, world, episode } = rollout;
   const primitives = world.spec.actions.filter(({ name }) => !isCall(name));
-  const wanted = await rollout.ask(executePrompt, {
+  const wanted = await rollout.ask(prompt, {
     actions: primitives.map(({ name, description }) => `${name}: ${description}`).join("\n"),
     goal: before.goal,
     memory,
     subplan: instruction,
     inventory: before.sections["inventory"] ?? "",
-    observation: describeView(facing ? { ...before, sections: { facing } } : before),
+    observation: describeView(before),
   }, { parse: parseExecute, images });
 
   const taken: TakenAction[] = [];

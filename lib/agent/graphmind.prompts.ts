@@ -1,50 +1,56 @@
 /**
- * What GraphMind's planner, verifier and actor are asked, and how their answers are read. Fields and answer formats follow GraphMind (Shin et al.
- * 2026), App. A.2; the wording is ours. Sections that change least come first, so that a server can cache what stands before the first change.
+ * What GraphMind's planner, verifier and actor are asked, and how their answers are read. Fields, answer formats and the order of the sections
+ * follow GraphMind (Shin et al. 2026), App. A.2; the wording is ours.
  */
 
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
+import { cacheable } from "../memory/room-graph.prompts.ts";
 import { parseJson } from "../text/json.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** Most instructions of a plan, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
-export const GRAPHMIND_LIMITS = { instructions: 20, primitives: 10 } as const;
+/** Most instructions of a plan, of which the paper names no most, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
+const LIMITS = { instructions: 100, primitives: 10 } as const;
 
 /** The rules of the world, which all three roles are told. */
-const RULES =
-  `The world is made of rooms side by side, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
+const RULES = `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
 - An observation is a grid of cells, one line for each row, cells parted by ";". The agent is the cell Agent in the middle of the last row and looks towards the first row. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too.
 - A closed door can be opened by anyone. A locked door opens only for who carries the key of its colour; the key is kept.
 - The agent carries one thing at a time. To take another, it must first put down the one it has.
 - A door has to be opened and gone through to see the room behind it.`;
 
 /** Makes a plan, or a new one where the last one is done or given up. */
-export const planPrompt: Prompt<"goal" | "dsl" | "memory" | "inventory" | "lastPlan" | "completion" | "observation"> = {
+export const planPrompt: Prompt<
+  "goal" | "memory" | "target" | "plan" | "inventory" | "lastPlan" | "completion" | "observation" | "dsl"
+> = {
   role: "graphmind/plan",
   pictures: "view",
   instructions: `You plan for an agent that has a mission to fulfil. Someone else carries out your plan, one instruction after the other.
 
-${RULES}
-
-How to plan
-- Choose the target: the one entity (colour and type) that this plan is about, such as the thing to fetch next or the door to go through next.
-- Write the instructions that lead to it, in order, in the form of the DSL list, names filled in, no numbers after names: pass_door(blue door). An instruction can only deal with what is in the room that the agent is then in; pass_door is the one that changes the room.
+${RULES}`,
+  sections: {
+    goal: "Mission",
+    memory: "Memory",
+    target: "How to choose the target",
+    plan: "How to plan",
+    inventory: "Inventory",
+    lastPlan: "Last plan",
+    completion: "Last plan completion",
+    observation: "Observation",
+    dsl: "DSL list",
+  },
+  texts: {
+    target:
+      "The target is the one entity (colour and type) that this plan is about, such as the thing to fetch next or the door to go through next.",
+    plan:
+      `- Write the instructions that lead to the target, in order, in the form of the DSL list, names filled in, no numbers after names: pass_door(blue door). An instruction can only deal with what is in the room that the agent is then in; pass_door is the one that changes the room.
 - If you know where things are, plan the whole way. If you do not, plan only as far as you can see, and look for what is missing: doors that nobody has gone through yet lead to rooms that nobody has seen.
 - What is needed but not found yet (a key, a thing of the mission) is worth exploring for. Do not go back and forth between rooms that hold nothing of use.
 - If the last plan failed, do not repeat it as it was.
 - Where functions are offered, call them for what you need to know about other rooms: which rooms lie next to this one, where an entity was seen, where a door waits that nobody has gone through. Then answer.
 
-Answer with JSON alone, exactly in this form, with at least one instruction and at most ${GRAPHMIND_LIMITS.instructions}:
+Answer with JSON alone, exactly in this form, with at least one instruction:
 {"subplan_target_entity_rationale": "...", "subplan_target_entity": "...", "subplans_rationale": "...", "subplans": ["..."]}`,
-  sections: {
-    goal: "Mission",
-    dsl: "DSL list",
-    memory: "Memory",
-    inventory: "Inventory",
-    lastPlan: "Last plan",
-    completion: "Last plan completion",
-    observation: "Observation",
   },
   sampling: { maxTokens: 1000 },
 };
@@ -59,7 +65,7 @@ export interface InstructionPlan {
 
 const readPlan = parseJson(z.object({
   subplan_target_entity: z.string().nullish(),
-  subplans: z.array(z.string().trim().min(1).max(200)).min(1).max(GRAPHMIND_LIMITS.instructions),
+  subplans: z.array(z.string().trim().min(1).max(200)).min(1).max(LIMITS.instructions),
 }));
 
 /**
@@ -83,43 +89,44 @@ export function callOf(instruction: string): string {
   return instruction.replace(/\s*\(.*$/s, "").trim().toLowerCase().replaceAll(" ", "_");
 }
 
-/** Judges whether the last instruction has been carried out. */
+/** Judges whether the last instruction has been carried out. The actor's report is shown where `GraphMindOptions.actorReport` says so. */
 export const completionPrompt: Prompt<
-  "dsl" | "graph" | "previousPlans" | "lastPlan" | "repeats" | "result" | "inventory" | "passedDoor" | "observation"
+  | ("graph" | "inventory" | "passedDoor" | "observation" | "dsl" | "checks")
+  | ("previousPlans" | "lastPlan" | "repeats" | "result" | "verdict")
 > = {
   role: "graphmind/verify-completion",
   pictures: "view",
   instructions: `You check whether an agent has done what an instruction told it to do.
 
-${RULES}
-
-How to check
-- find_door: a door is in view.
+${RULES}`,
+  sections: {
+    graph: "Graph information",
+    inventory: "Inventory",
+    passedDoor: "Passed door",
+    observation: "Observation",
+    dsl: "DSL list",
+    checks: "How to check",
+    previousPlans: "Previous plans",
+    lastPlan: "Last plan",
+    repeats: "Times the last plan was tried",
+    result: "Actor's report",
+    verdict: "What to answer",
+  },
+  texts: {
+    checks: `- find_door: a door is in view.
 - pass_door(x): the agent has gone through door x; what it went through stands under "Passed door".
 - go_to_entity(x): x is on the cell straight ahead of the agent.
 - pick_up_entity(x): x is in the inventory.
 - drop_entity(x): x is no longer in the inventory.
 - drop_next_to_entity(x, y): x is no longer in the inventory, and lies beside y.
-Of any other instruction: what the observation and the actor's report show.
-
-What to answer
-- is_complete: true if the instruction has been carried out.
+Of any other instruction: what you are shown.`,
+    verdict: `- is_complete: true if the instruction has been carried out.
 - need_to_adjust: true if the plan should be given up for another one: the instruction cannot be carried out as things are, or it has been tried again and again in vain. If another try may do, false. If it is complete, false.
 
 Answer with JSON alone, exactly in this form:
 {"is_complete_rationale": "...", "is_complete": false, "need_to_adjust_rationale": "...", "need_to_adjust": false}`,
-  sections: {
-    dsl: "DSL list",
-    graph: "Graph information",
-    previousPlans: "Previous plans",
-    lastPlan: "Last plan",
-    repeats: "Times the last plan was tried",
-    result: "Actor's report",
-    inventory: "Inventory",
-    passedDoor: "Passed door",
-    observation: "Observation",
   },
-  sampling: { maxTokens: 300 },
+  sampling: { maxTokens: 1000 },
   form: z.object({
     is_complete_rationale: z.string(),
     is_complete: z.boolean(),
@@ -139,37 +146,51 @@ export type Verdict = z.output<typeof verdictSchema>;
 export const parseVerdict = parseJson(verdictSchema);
 
 /** Carries out one instruction by primitive actions: the model as actor. */
-export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "inventory" | "observation"> = {
+export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"> = {
   role: "graphmind/execute",
   pictures: "view",
   instructions: `You steer an agent step by step and carry out one instruction.
 
-${RULES}
-
-How the agent moves
-- forward goes to the cell ahead, which must be Empty or an open door. Anything else ahead stops it: open a door first, walk around a thing; if there is no way around, pick it up, turn to a free cell and drop it there.
-- left and right turn it by a quarter on the spot; what was to its left or right is then ahead.
-- pickup, drop and toggle deal with the cell ahead alone: stand beside a thing and face it. drop needs an Empty cell ahead.
-- To go through a door: face it, toggle it if it is closed, go forward onto its cell and forward again.
-- What is not in view may be behind you or beyond the sides: turn to look for it.
-
-Give the next primitive actions, in order, at most ${GRAPHMIND_LIMITS.primitives}; you will see what has come of them before you give more.
-Answer with JSON alone, exactly in this form:
-{"actions_rationale": "...", "actions": ["..."]}`,
+${RULES}`,
   sections: {
     actions: "Actions",
     goal: "Mission",
     memory: "Memory",
     subplan: "Instruction",
-    inventory: "Inventory",
     observation: "Observation",
+    inventory: "Inventory",
+    move: "How the agent moves",
   },
-  sampling: { maxTokens: 300 },
+  texts: {
+    move:
+      `- forward goes to the cell ahead, which must be Empty or an open door. Anything else ahead stops it: open a door first, walk around a thing; if there is no way around, pick it up, turn to a free cell and drop it there.
+- left and right turn it by a quarter on the spot; what was to its left or right is then ahead.
+- pickup, drop and toggle deal with the cell ahead alone: stand beside a thing and face it. drop needs an Empty cell ahead.
+- To go through a door: face it, toggle it if it is closed, go forward onto its cell and forward again.
+- What is not in view may be behind you or beyond the sides: turn to look for it.
+
+Give the next primitive actions, in order, at most ${LIMITS.primitives}; you will see what has come of them before you give more.
+Answer with JSON alone, exactly in this form:
+{"actions_rationale": "...", "actions": ["..."]}`,
+  },
+  sampling: { maxTokens: 1000 },
   form: z.object({ actions_rationale: z.string(), actions: z.array(z.string()) }),
 };
+
+/** The method's prompts in the order that the paper prints, and with what changes least first. */
+export const GRAPHMIND_PROMPTS = {
+  paper: { plan: planPrompt, verify: completionPrompt, execute: executePrompt },
+  cacheable: {
+    plan: cacheable(planPrompt, ["goal", "dsl", "memory", "inventory", "lastPlan", "completion", "observation"]),
+    verify: cacheable(completionPrompt, [
+      ...["dsl", "graph", "previousPlans", "lastPlan", "repeats", "result", "inventory", "passedDoor", "observation"] as const,
+    ]),
+    execute: cacheable(executePrompt, ["actions", "goal", "memory", "subplan", "inventory", "observation"]),
+  },
+} as const;
 
 /** Reads primitive actions: the first ten. */
 export const parseExecute = parseJson(
   z.object({ actions: z.array(z.string().trim().min(1).max(200)).min(1).max(100) })
-    .transform(({ actions }) => actions.slice(0, GRAPHMIND_LIMITS.primitives)),
+    .transform(({ actions }) => actions.slice(0, LIMITS.primitives)),
 );

@@ -17,8 +17,8 @@ import { z } from "zod";
 import type { Memory, MemoryFactory, Recollection } from "../memory/memory.ts";
 import { describeView } from "../memory/view.ts";
 import { executeByModel, isCall } from "./graphmind-actor.ts";
-import { callOf, completionPrompt, executePrompt, parsePlan, parseVerdict, planPrompt, type Verdict } from "./graphmind.prompts.ts";
-import { withPaperForm } from "../text/registry.ts";
+import { callOf, GRAPHMIND_PROMPTS, parsePlan, parseVerdict, type Verdict } from "./graphmind.prompts.ts";
+import type { PromptOrder } from "../memory/observation.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { MethodMaker } from "./method.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
@@ -31,32 +31,30 @@ export interface GraphMindOptions extends LoopOptions {
   readonly actor?: "heuristic" | "llm";
   /** Whether planner, verifier and actor are shown pictures, where the world gives any. @default {true} */
   readonly image?: boolean;
-  /** Most decision steps, 1 … 1,000,000; the world's own limit of primitive steps holds besides. @default {150} */
+  /** Most decision steps, 1 … 1,000,000 (§4.1); the world's own limit of primitive steps holds besides. @default {400} */
   readonly maxSteps?: number;
-  /** Calls of the memory's functions that are answered before one plan, 1 … 1,000,000. @default {10} */
+  /** Calls of the memory's functions that are answered before one plan, 1 … 1,000,000. @default {100} */
   readonly maxCalls?: number;
-  /** How often an instruction is tried before its plan is given up, whatever the verifier says, 1 … 1,000,000. @default {5} */
+  /** How often an instruction is tried before its plan is given up, whatever the verifier says, 1 … 1,000,000. @default {100} */
   readonly maxTries?: number;
-  /** The direction that the acting model is told: the agent's own, or always north, as the paper's prompt is printed. @default {"own"} */
-  readonly actorFacing?: "own" | "north";
-  /** Whether the defaults are those of the paper's form: no limit of calls and tries, and an actor that faces north. @default {false} */
-  readonly paper?: boolean;
+  /** Whether verifier and planner are told what the heuristic actor reports, such as that a door is locked (D21). @default {false} */
+  readonly actorReport?: boolean;
+  /** The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20). @default {"paper"} */
+  readonly order?: PromptOrder;
 }
 
-const UNLIMITED = 1_000_000;
-const graphmindOptions = withPaperForm(
-  z.strictObject(
-    {
-      actor: z.enum(["heuristic", "llm"]).default("heuristic"),
-      image: z.boolean().default(true),
-      maxSteps: z.int().min(1).max(UNLIMITED).default(150),
-      maxCalls: z.int().min(1).max(UNLIMITED).default(10),
-      maxTries: z.int().min(1).max(UNLIMITED).default(5),
-      actorFacing: z.enum(["own", "north"]).default("own"),
-      reAsks: loopOptions.reAsks,
-    } satisfies Record<Exclude<keyof GraphMindOptions, "memory" | "paper">, z.ZodType>,
-  ),
-  { maxCalls: UNLIMITED, maxTries: UNLIMITED, actorFacing: "north" },
+const MOST = 1_000_000;
+const graphmindOptions = z.strictObject(
+  {
+    actor: z.enum(["heuristic", "llm"]).default("heuristic"),
+    image: z.boolean().default(true),
+    maxSteps: z.int().min(1).max(MOST).default(400),
+    maxCalls: z.int().min(1).max(MOST).default(100),
+    maxTries: z.int().min(1).max(MOST).default(100),
+    actorReport: z.boolean().default(false),
+    order: z.enum(["paper", "cacheable"]).default("paper"),
+    reAsks: loopOptions.reAsks,
+  } satisfies Record<Exclude<keyof GraphMindOptions, "memory">, z.ZodType>,
 );
 
 /**
@@ -84,9 +82,9 @@ const graphmindOptions = withPaperForm(
 export const createGraphMind: MethodMaker<GraphMindOptions> = methodEntry({
   id: "graphmind",
   description: "plan in instructions, execute, verify, revise, with a memory that is asked by functions (GraphMind)",
-  version: "2",
+  version: "3",
   options: graphmindOptions,
-  prompts: [planPrompt, completionPrompt, executePrompt],
+  prompts: Object.values(GRAPHMIND_PROMPTS).flatMap((prompts) => Object.values(prompts)),
   memories: "room-graph, stacked or none",
 }, (episode, options) =>
   onePass(episode, options, async (rollout) => {
@@ -109,14 +107,15 @@ interface Course {
   over: boolean;
 }
 
-/** Plans that the verifier is shown. */
-const PREVIOUS_PLANS = 5;
+/** Most plans that the verifier is shown, the latest; the paper names no most. */
+const PREVIOUS_PLANS = 50;
 
 /** One episode under way. */
 class GraphMindRun {
   readonly #rollout: Rollout;
   readonly #memory: Memory;
   readonly #options: z.output<typeof graphmindOptions>;
+  readonly #prompts: typeof GRAPHMIND_PROMPTS["paper"];
   readonly #dsl: string;
   /** Names of the instructions that the world knows. */
   readonly #names: readonly string[];
@@ -128,6 +127,7 @@ class GraphMindRun {
     this.#rollout = rollout;
     this.#memory = memory;
     this.#options = options;
+    this.#prompts = GRAPHMIND_PROMPTS[options.order];
     const calls = rollout.world.spec.actions.filter(({ name }) => isCall(name));
     this.#dsl = calls.map(({ name, description }) => `${name.replaceAll(/[{}]/g, "")}: ${description}`).join("\n");
     this.#names = calls.map(({ name }) => callOf(name));
@@ -179,7 +179,7 @@ class GraphMindRun {
     const { turn, world, report } = this.#rollout;
     const { tools = [] } = this.#recollection;
     if (last) this.#previousPlans.push(last.instructions.join(" "));
-    const plan = await this.#rollout.ask(planPrompt, {
+    const plan = await this.#rollout.ask(this.#prompts.plan, {
       goal: turn.goal,
       dsl: this.#dsl,
       memory: textOf(this.#recollection),
@@ -197,7 +197,7 @@ class GraphMindRun {
     await executeByModel(instruction, this.#rollout, {
       memory: textOf(this.#recollection),
       images: this.#images(),
-      facing: this.#options.actorFacing === "north" ? "north" : undefined,
+      prompt: this.#prompts.execute,
     });
     return { action: instruction };
   }
@@ -208,13 +208,13 @@ class GraphMindRun {
    */
   async #verify({ tries }: Course, instruction: string): Promise<Verdict> {
     const { turn } = this.#rollout;
-    const verdict = await this.#rollout.ask(completionPrompt, {
+    const verdict = await this.#rollout.ask(this.#prompts.verify, {
       dsl: this.#dsl,
       graph: this.#recollection.status,
       previousPlans: this.#previousPlans.slice(-PREVIOUS_PLANS).join("\n"),
       lastPlan: instruction,
       repeats: String(tries),
-      result: turn.sections["result"] ?? "",
+      result: this.#report,
       inventory: turn.sections["inventory"] ?? "",
       passedDoor: turn.sections["passed_door"] ?? "",
       observation: describeView(turn),
@@ -224,17 +224,21 @@ class GraphMindRun {
 
   /** Goes on to the next instruction, stays with this one, or ends the course. */
   #revise(course: Course, { complete, adjust }: Verdict): void {
-    const { turn, report } = this.#rollout;
     const instruction = course.instructions[course.done] as string;
-    const result = turn.sections["result"] ?? "";
-    course.outcome = `${instruction}: ${complete ? "completed" : `not completed${result === "" ? "" : ` (${result})`}`}`;
+    const told = this.#report ? ` (${this.#report})` : "";
+    course.outcome = `${instruction}: ${complete ? "completed" : `not completed${told}`}`;
     if (complete) {
       course.done += 1;
       course.tries = 0;
     }
     const spent = course.tries >= this.#options.maxTries;
-    if (spent && !adjust) report("try-limit", `${instruction}: tried ${course.tries} times`);
+    if (spent && !adjust) this.#rollout.report("try-limit", `${instruction}: tried ${course.tries} times`);
     course.over = adjust || spent || course.done === course.instructions.length;
+  }
+
+  /** What the heuristic actor says of the last instruction; `undefined` where nobody is to be told. */
+  get #report(): string | undefined {
+    return this.#options.actorReport ? this.#rollout.turn.sections["result"] ?? "" : undefined;
   }
 
   #images(): Uint8Array[] {

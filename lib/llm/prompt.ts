@@ -17,6 +17,8 @@ export interface Prompt<Name extends string = string> {
   readonly instructions: string;
   /** Section key → title, in the order in which the sections are shown. */
   readonly sections: Readonly<Record<Name, string>>;
+  /** The texts of sections that say the same in every request, part of the prompt's hash. @default none */
+  readonly texts?: Readonly<Partial<Record<Name, string>>>;
   /** The section before which the sections that a memory recalls are shown. @default none: they come last */
   readonly memoryBefore?: Name;
   /** Sections without a heading: each is the last entry of the section that it continues, which stands before it. @default none */
@@ -105,7 +107,7 @@ type Shown = (readonly [title: string, entries: readonly string[]])[];
 
 /** Puts sections in order; `lasting` of them stand before what a memory recalls, `repeated` before `repeatedBefore`. */
 function layOut<Name extends string>(
-  { sections, memoryBefore, repeatedBefore, continues }: Prompt<Name>,
+  { sections, texts, memoryBefore, repeatedBefore, continues }: Prompt<Name>,
   values: PromptValues<Name>,
   extra: Readonly<Record<string, string>>,
 ): { readonly shown: Shown; readonly lasting?: number; readonly repeated?: number } {
@@ -120,7 +122,7 @@ function layOut<Name extends string>(
       recall();
     }
     if (name === repeatedBefore) repeated = shown.size;
-    const value = values[name];
+    const value = values[name] ?? texts?.[name];
     if (value === undefined) continue;
     const entries: readonly string[] = [value].flat();
     const before = continues?.[name];
@@ -152,8 +154,8 @@ const GAP = "\n\n";
 /** Hashes prompts as they are sent, in any order: SHA-256 (hex), part of an episode's identity. */
 export function promptHash(prompts: readonly Prompt[], promptOverrides: PromptOverrides = {}): string {
   const parts = prompts
-    .map(({ role, instructions, sections, memoryBefore, continues, closing, sampling, form }) => {
-      const wording = [instructions, sections, ...[memoryBefore, continues, closing].filter((part) => part !== undefined)];
+    .map(({ role, instructions, sections, texts, memoryBefore, continues, closing, sampling, form }) => {
+      const wording = [instructions, sections, ...[texts, memoryBefore, continues, closing].filter((part) => part !== undefined)];
       return JSON.stringify([role, promptOverrides[role] ?? wording, sampling ?? {}, ...(form ? [formSchema(form)] : [])]);
     })
     .sort();
@@ -175,6 +177,6 @@ function fill(
         }`,
       );
     }
-    return [values[name] ?? ""].flat().join(GAP);
+    return [values[name] ?? prompt.texts?.[name] ?? ""].flat().join(GAP);
   });
 }

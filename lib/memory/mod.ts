@@ -20,7 +20,7 @@ export type { PromptOrder } from "./observation.ts";
 export { createPassages, type PassagesOptions } from "./passages.ts";
 export { createPlainNotes, type PlainNotesOptions } from "./plain-notes.ts";
 export { createRag, RAG_PAPER, type RagOptions } from "./rag.ts";
-export { createRoomGraph, ROOM_GRAPH_PAPER, type RoomGraphOptions } from "./room-graph.ts";
+export { createRoomGraph, type RoomGraphOptions } from "./room-graph.ts";
 export { createSimulacra, SIMULACRA_PAPER, type SimulacraOptions } from "./simulacra.ts";
 export { createStacked, type StackedOptions } from "./stacked.ts";
 export { createSummary, SUMMARY_PAPER, type SummaryOptions } from "./summary.ts";

@@ -12,15 +12,22 @@ import { issuesOf } from "../text/json.ts";
 import { renderSections } from "../text/sections.ts";
 import type { MemoryContext, MemoryTool, Perception, ToolAnswer } from "./memory.ts";
 import { askAt } from "./memory-kit.ts";
-import { extractPrompt, parseExtracted, type ReadContents } from "./room-graph.prompts.ts";
+import type { PromptOrder } from "./observation.ts";
+import { ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
+import { parseExtracted, type ReadContents } from "./room-graph-replies.ts";
 import { describeView } from "./view.ts";
 
 /** The contents that a model sees in a perception; `undefined` where its reply stayed unreadable. */
-export async function extractContents(context: MemoryContext, perception: Perception, image: boolean): Promise<RoomContents | undefined> {
+export async function extractContents(
+  context: MemoryContext,
+  perception: Perception,
+  { image, order }: { readonly image: boolean; readonly order: PromptOrder },
+): Promise<RoomContents | undefined> {
+  const { extract } = ROOM_GRAPH_PROMPTS[order];
   const images = image && perception.image ? [perception.image] : [];
   const values = { observation: describeView(perception) };
-  const read = await askAt(context, perception.step)(extractPrompt, values, { parse: parseExtracted, images });
-  return contentsOf(context, extractPrompt, read);
+  const read = await askAt(context, perception.step)(extract, values, { parse: parseExtracted, images });
+  return contentsOf(context, extract, read);
 }
 
 /** The contents that were read, after the event `dropped-fact` for each part of the answer that makes no sense. */

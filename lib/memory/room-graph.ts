@@ -16,32 +16,15 @@
 import { z } from "zod";
 import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import { type Room, type RoomContents, RoomGraph } from "../graph/room-graph.ts";
-import { withPaperForm } from "../text/registry.ts";
+import type { OptionsOf } from "../text/registry.ts";
 import type { MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory, valueOf } from "./memory-kit.ts";
 import { contentsOf, describeContents, describeRoom, extractContents, roomGraphTools } from "./room-graph-text.ts";
-import {
-  extractPrompt,
-  locateOnMapPrompt,
-  locatePrompt,
-  parseNode,
-  parseUpdated,
-  parseVote,
-  updatePrompt,
-  verifyPrompt,
-} from "./room-graph.prompts.ts";
+import type { PromptOrder } from "./observation.ts";
+import { ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
+import { parseNode, parseUpdated, parseVote } from "./room-graph-replies.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
-
-/** Constants of the paper. */
-export const ROOM_GRAPH_PAPER = {
-  /** Votes on whether a door was passed (App. A.1). */
-  votes: 5,
-  /** The graph is asked by functions (§3.1). */
-  access: "dynamic",
-  /** The localiser is shown the previous room and those connected with it (App. A.1). */
-  locator: "neighbours",
-} as const;
 
 /** Options of the memory; absent ones take their defaults. */
 export interface RoomGraphOptions {
@@ -50,39 +33,37 @@ export interface RoomGraphOptions {
   /** `dynamic`: the planner is told its room and may query the graph; `static`: every prompt shows the whole graph. @default {"dynamic"} */
   readonly access?: "dynamic" | "static";
   /**
-   * What the localiser is shown: `map`, every known room with its contents and doors, and the hint that ways lead round; `neighbours`, as in the
-   * paper, the previous room, the rooms connected with it and the numbers of all rooms (App. A.1). @default {"map"}
+   * What the localiser is shown: `neighbours`, the previous room, the rooms connected with it and the numbers of all rooms (App. A.1);
+   * `global-map`, ours, every known room with its contents and doors, and the hint that rooms are squares, so that ways lead round.
+   * @default {"neighbours"}
    */
-  readonly locator?: "neighbours" | "map";
-  /** Whether all modules also run where no step was taken, as in the paper. @default {false} */
+  readonly locator?: "neighbours" | "global-map";
+  /** Whether the modules also run where no step was taken. @default {true} */
   readonly whenIdle?: boolean;
   /** Whether the modules that read observations are also shown pictures, where the world gives any. @default {true} */
   readonly image?: boolean;
-  /** Most pictures that one request shows, 1 … 1,000; of more, evenly spread ones with the first and the last. @default {12} */
+  /** Most pictures that one request shows, 1 … 1,000; of more, evenly spread ones with the first and the last. @default {1000} */
   readonly maxPictures?: number;
-  /** Whether the defaults are those of the paper's form: `neighbours`, every module after every step, all pictures. @default {false} */
-  readonly paper?: boolean;
+  /** The layout of the prompts: the `paper`'s, or `cacheable`, what changes least first (D20). @default {"paper"} */
+  readonly order?: PromptOrder;
 }
 
 const ID = "room-graph";
-const roomGraphOptions = withPaperForm(
-  z.strictObject(
-    {
-      votes: z.int().min(1).max(99).default(ROOM_GRAPH_PAPER.votes),
-      access: z.enum(["dynamic", "static"]).default(ROOM_GRAPH_PAPER.access),
-      locator: z.enum(["neighbours", "map"]).default("map"),
-      whenIdle: z.boolean().default(false),
-      image: z.boolean().default(true),
-      maxPictures: z.int().min(1).max(1000).default(12),
-    } satisfies Record<Exclude<keyof RoomGraphOptions, "paper">, z.ZodType>,
-  ),
-  { locator: ROOM_GRAPH_PAPER.locator, whenIdle: true, maxPictures: 1000 },
-);
+const roomGraphOptions = z.strictObject({
+  votes: z.int().min(1).max(99).default(5),
+  access: z.enum(["dynamic", "static"]).default("dynamic"),
+  locator: z.enum(["neighbours", "global-map"]).default("neighbours"),
+  whenIdle: z.boolean().default(true),
+  image: z.boolean().default(true),
+  maxPictures: z.int().min(1).max(1000).default(1000),
+  order: z.enum(["paper", "cacheable"]).default("paper"),
+}) satisfies OptionsOf<RoomGraphOptions>;
 
 /**
  * Makes room graph memories. Events: `malformed-reply` (an unreadable vote does not count, an unreadable extraction sees nothing, an unreadable
  * location follows from the passage, an unreadable update leaves the room as it was), `dropped-fact` (a relation or direction of the wrong kind,
- * or between unknown things) and `inconsistent-location` (the room contradicts the passage; it is accepted, and no door is added).
+ * or between unknown things), `inconsistent-location` (the room contradicts the passage; it is accepted, and no door is added) and
+ * `picture-limit` (fewer pictures shown than there were).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -98,7 +79,7 @@ const roomGraphOptions = withPaperForm(
  *   "graphmind/locate": ['{"current_graph_node_id": 2}'],
  *   "graphmind/update-entities": ['{"graph_entities": ["red closed door"]}', '{"graph_entities": ["grey ball"]}'],
  * });
- * const memory = createRoomGraph({ votes: 1 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createRoomGraph({ votes: 1, whenIdle: false })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
  * await memory.observe({ step: 1, goal: "Win.", observation: "Wall; Red_Closed_Door" });
  * await memory.observe({ step: 2, goal: "Win.", observation: "Wall; Grey_Ball", action: "pass_door(red door)" });
  * assert.deepEqual((await memory.recall({ step: 2, goal: "Win.", observation: "", plan: "" })).recalled?.["rooms"], [
@@ -110,9 +91,9 @@ const roomGraphOptions = withPaperForm(
 export const createRoomGraph: MemoryMaker<RoomGraphOptions> = memoryMaker({
   id: ID,
   description: "a map of rooms that a model builds from what it sees (GraphMind)",
-  version: "2",
+  version: "3",
   options: roomGraphOptions,
-  prompts: [verifyPrompt, extractPrompt, locatePrompt, locateOnMapPrompt, updatePrompt],
+  prompts: Object.values(ROOM_GRAPH_PROMPTS).flatMap((prompts) => Object.values(prompts)),
   open: (context, settings) => new RoomGraphMemory({ id: ID, schema: bodySchema }, context, settings),
 });
 
@@ -126,6 +107,10 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
   #here: number | undefined;
   #transition: Transition | undefined;
 
+  get #prompts(): typeof ROOM_GRAPH_PROMPTS["paper"] {
+    return ROOM_GRAPH_PROMPTS[this.options.order];
+  }
+
   get graph(): KnowledgeGraph {
     return this.#rooms.graph;
   }
@@ -135,7 +120,7 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     const time = this.offset + perception.step;
     const previous = this.#here;
     this.#transition = await this.#verify(perception);
-    const seen = await extractContents(this.context, perception, this.options.image) ?? EMPTY;
+    const seen = await extractContents(this.context, perception, this.options) ?? EMPTY;
     const here = await this.#locate(ask, { perception, seen });
     if (here !== previous) this.#visits.set(here, (this.#visits.get(here) ?? 0) + 1);
     this.#rooms.enter(here, time);
@@ -176,7 +161,7 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     for (const triplet of triplets) this.graph.add(triplet, this.offset);
   }
 
-  /** Asks whether a door was passed since the last perception; unless `whenIdle`, not at the first one, nor where no step was taken. */
+  /** Asks whether a door was passed since the last perception; without `whenIdle` not at the first one, nor where no step was taken. */
   async #verify(perception: Perception): Promise<Transition | undefined> {
     const { image, maxPictures, whenIdle } = this.options;
     if (!this.#last && !whenIdle) return undefined;
@@ -184,18 +169,21 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     const steps = stepsOf(last, perception);
     if (steps.length === 0 && !whenIdle) return tallyVotes([], 0);
     const views = [last, ...steps];
-    const shown = evenly(image ? views.filter((view) => view.image) : [], maxPictures);
+    const pictured = image ? views.filter((view) => view.image) : [];
+    const shown = evenly(pictured, maxPictures);
+    if (shown.length < pictured.length) this.context.onEvent?.("picture-limit", `${shown.length} of ${pictured.length} pictures shown`);
     const values = { trajectory: describeTrajectory(last, steps, new Map(shown.map((view, index) => [views.indexOf(view), index + 1]))) };
     const images = shown.flatMap((view) => view.image ?? []);
     const ask = this.context.ask.at({ step: perception.step });
+    const { verify } = this.#prompts;
     const answers = await Promise.all(
-      Array.from({ length: this.options.votes }, (_, vote) => ask(verifyPrompt, values, { parse: parseVote, images, vote })),
+      Array.from({ length: this.options.votes }, (_, vote) => ask(verify, values, { parse: parseVote, images, vote })),
     );
-    const votes = answers.flatMap((answer) => valueOf(this.context, verifyPrompt, answer) ?? []);
+    const votes = answers.flatMap((answer) => valueOf(this.context, verify, answer) ?? []);
     return tallyVotes(votes, answers.length);
   }
 
-  /** Asks for the number of the agent's room; unless `whenIdle`, the very first room is number 1 without asking. */
+  /** Asks for the number of the agent's room; without `whenIdle` the very first room is number 1 without asking. */
   async #locate(ask: Ask, { perception, seen }: { readonly perception: Perception; readonly seen: RoomContents }): Promise<number> {
     const rooms = this.#rooms.rooms();
     const known = rooms.map(({ number }) => number);
@@ -203,9 +191,9 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     const previous = rooms.find(({ number }) => number === this.#here);
     const connected = rooms.filter(({ number }) => previous?.exits.some(({ to }) => to === number));
     const describe = (some: readonly Room[]): string => some.map((room) => describeRoom(room)).join("\n");
-    const onMap = this.options.locator === "map";
-    const room = await ask(onMap ? locateOnMapPrompt : locatePrompt, {
-      rooms: onMap ? describe(rooms) : known.map((number) => `Room ${number}`).join(", "),
+    const onMap = this.options.locator === "global-map";
+    const room = await ask(onMap ? this.#prompts.locateOnMap : this.#prompts.locate, {
+      rooms: onMap ? describe(rooms) : known.map((number) => `Room ${number}`).join(", ") || "none",
       previous: !previous ? "unknown" : onMap ? `Room ${previous.number}` : describe([previous, ...connected]),
       passage: passageLine(this.#transition),
       entities: describeContents(seen),
@@ -234,13 +222,14 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     },
   ): Promise<RoomContents> {
     const stored = this.#rooms.room(here) ?? EMPTY;
-    const read = await ask(updatePrompt, {
+    const { update } = this.#prompts;
+    const read = await ask(update, {
       stored: describeContents(stored),
       seen: describeContents(seen),
       doorChange: sections["door_change"] ?? "",
       inventoryChange: sections["inventory_change"] ?? "",
     }, { parse: parseUpdated });
-    return contentsOf(this.context, updatePrompt, read) ?? (stored.entities.length > 0 ? stored : seen);
+    return contentsOf(this.context, update, read) ?? (stored.entities.length > 0 ? stored : seen);
   }
 }
 

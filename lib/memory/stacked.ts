@@ -8,17 +8,21 @@ import type { OptionsOf } from "../text/registry.ts";
 import type { MemoryMaker } from "./memory.ts";
 import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { describeContents, extractContents } from "./room-graph-text.ts";
-import { extractPrompt } from "./room-graph.prompts.ts";
+import type { PromptOrder } from "./observation.ts";
+import { ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 
 /** Options of the memory; absent ones take their defaults. */
 export interface StackedOptions {
   /** Whether the extractor is shown pictures, where the world gives any. @default {true} */
   readonly image?: boolean;
+  /** The layout of the prompt, as in `RoomGraphOptions`. @default {"paper"} */
+  readonly order?: PromptOrder;
 }
 
 const ID = "stacked";
 const stackedOptions = z.strictObject({
   image: z.boolean().default(true),
+  order: z.enum(["paper", "cacheable"]).default("paper"),
 }) satisfies OptionsOf<StackedOptions>;
 
 /**
@@ -43,13 +47,14 @@ export const createStacked: MemoryMaker<StackedOptions> = memoryMaker({
   id: ID,
   description: "what the extractor of the room graph saw, one entry after the other",
   options: stackedOptions,
-  prompts: [extractPrompt],
-  open: (context, { image }) => {
+  version: "2",
+  prompts: Object.values(ROOM_GRAPH_PROMPTS).map(({ extract }) => extract),
+  open: (context, options) => {
     const stack: string[] = [];
     return {
       id: ID,
       observe: async (perception) => {
-        const contents = await extractContents(context, perception, image);
+        const contents = await extractContents(context, perception, options);
         if (contents) stack.push(describeContents(contents));
       },
       recall: () => {

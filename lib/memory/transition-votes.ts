@@ -2,7 +2,7 @@
 
 import type { Compass } from "../graph/compass.ts";
 import { bareName } from "../graph/room-graph.ts";
-import type { TransitionVote } from "./room-graph.prompts.ts";
+import type { TransitionVote } from "./room-graph-replies.ts";
 
 /** The outcome of a vote; it is JSON-able. */
 export interface Transition {

@@ -82,7 +82,7 @@ export function paperStudy(form: string, options: PartChoices, attempts: number,
 /** The names of all options of a paper's studies, those of single parts included: no type checker sees a notebook's cell. */
 const CHOICES = [
   ...["models", "embedder", "promptOverrides", "full", "only", "games", "attempts"],
-  ...["images", "paper", "questions", "calls"],
+  ...["images", "starts", "questions", "calls"],
 ];
 
 /** Whether a role map binds the models of a ready one, with whatever parameters of calls (`--param`). */

@@ -109,20 +109,24 @@ Deno.test("createGraphMind() plans again when every instruction is carried out a
   assert.equal(second?.["Last plan completion"], "pass_door(blue door): completed");
 });
 
-Deno.test("createGraphMind() retries an instruction until the verifier gives the plan up", async () => {
-  const world = rote({ "pass_door(blue door)": { sections: { result: "the blue door is locked" } } });
-  const { model, events } = await play(world, {
-    "graphmind/plan": [plan("pass_door(blue door)", "find_door()"), plan("pass_door(last door)")],
-    "graphmind/verify-completion": [verdict(false), verdict(false, true)],
-  });
-  model.assertDone();
-  assert.deepEqual(world.taken, ["pass_door(blue door)", "pass_door(blue door)", "pass_door(last door)"]);
-  assert.deepEqual(events, []);
-  assert.equal(
-    prompts(model, "graphmind/plan")[1]?.["Last plan completion"],
-    "pass_door(blue door): not completed (the blue door is locked)",
-  );
-  assert.deepEqual(prompts(model, "graphmind/verify-completion").map((shown) => shown["Times the last plan was tried"]), ["1", "2"]);
+Deno.test("createGraphMind() retries an instruction until the verifier gives the plan up; the actor's report is an option", async () => {
+  for (const actorReport of [false, true]) {
+    const world = rote({ "pass_door(blue door)": { sections: { result: "the blue door is locked" } } });
+    const { model, events } = await play(world, {
+      "graphmind/plan": [plan("pass_door(blue door)", "find_door()"), plan("pass_door(last door)")],
+      "graphmind/verify-completion": [verdict(false), verdict(false, true)],
+    }, { actorReport });
+    model.assertDone();
+    assert.deepEqual(world.taken, ["pass_door(blue door)", "pass_door(blue door)", "pass_door(last door)"]);
+    assert.deepEqual(events, []);
+    assert.equal(
+      prompts(model, "graphmind/plan")[1]?.["Last plan completion"],
+      `pass_door(blue door): not completed${actorReport ? " (the blue door is locked)" : ""}`,
+    );
+    const checks = prompts(model, "graphmind/verify-completion");
+    assert.deepEqual(checks.map((shown) => shown["Times the last plan was tried"]), ["1", "2"]);
+    assert.deepEqual(checks.map((shown) => shown["Actor's report"]), Array(2).fill(actorReport ? "the blue door is locked" : undefined));
+  }
 });
 
 Deno.test("createGraphMind() ends a plan after maxTries, or when a verdict cannot be read", async () => {
@@ -258,14 +262,14 @@ Deno.test("createGraphMind() shows the planner the memory, and the verifier the 
   }
 });
 
-Deno.test("createGraphMind({ paper: true }) tells the acting model that it faces north and gives no plan up", async () => {
+Deno.test("createGraphMind() gives no plan up by itself for a hundred tries, and tells the acting model where it faces", async () => {
   const script = {
     "graphmind/plan": () => plan("find_door()"),
     "graphmind/verify-completion": () => verdict(false),
     "graphmind/execute": () => '{"actions": ["left"]}',
   };
   const world = rote({ left: { sections: { facing: "west" } } });
-  const { model, events } = await play(world, script, { actor: "llm", paper: true });
-  assert.match(prompts(model, "graphmind/execute").at(-1)?.["Observation"] ?? "", /You are facing north\.$/);
-  assert.deepEqual([events, prompts(model, "graphmind/plan").length], [[], 1]);
+  const { model, events } = await play(world, script, { actor: "llm", maxSteps: 101 });
+  assert.match(prompts(model, "graphmind/execute").at(-1)?.["Observation"] ?? "", /You are facing west\.$/);
+  assert.deepEqual([events, prompts(model, "graphmind/plan").length], [["100 try-limit: find_door(): tried 100 times"], 2]);
 });

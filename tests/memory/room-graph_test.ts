@@ -17,18 +17,18 @@ function vote(door: string | null, direction: string | null, passed: unknown, co
 const nothing = () => '{"current_room_entities": []}';
 const none = () => '{"graph_entities": []}';
 
-/** A memory whose modules answer as told; the first perception is taken in. */
+/** A memory whose modules answer as told, but not where no step was taken; the first perception is taken in. */
 async function begun(
   replies: Parameters<typeof context>[0],
   options: RoomGraphOptions = {},
 ): Promise<{ readonly memory: Memory; readonly asked: ReturnType<typeof context> }> {
   const asked = context({ "graphmind/extract": nothing, "graphmind/update-entities": none, ...replies });
-  const memory = createRoomGraph(options)(asked);
+  const memory = createRoomGraph({ whenIdle: false, ...options })(asked);
   await memory.observe(seen(1));
   return { memory, asked };
 }
 
-Deno.test("createRoomGraph() asks each module once a step, the verifier five times, none for room 1", async () => {
+Deno.test("createRoomGraph() asks each module once a step, the verifier five times, and without whenIdle none for room 1", async () => {
   const { memory, asked } = await begun({
     "graphmind/verify-transition": () => vote("Red_Open_Door", "east", true),
     "graphmind/locate": () => '{"current_graph_node_id": 2}',
@@ -99,7 +99,7 @@ for (
   });
 }
 
-Deno.test("createRoomGraph() shows the verifier every primitive step, and asks nothing without a step", async () => {
+Deno.test("createRoomGraph() shows the verifier every primitive step, and without whenIdle asks nothing where none was taken", async () => {
   const { memory, asked } = await begun({
     "graphmind/verify-transition": () => vote(null, null, false),
     "graphmind/locate": () => '{"current_graph_node_id": 1}',
@@ -249,7 +249,7 @@ Deno.test("createRoomGraph() shows pictures to extractor and verifier only, unle
       "graphmind/verify-transition": () => vote(null, null, false),
       "graphmind/locate": () => '{"current_graph_node_id": 1}',
     });
-    const memory = createRoomGraph({ votes: 1, image })(asked);
+    const memory = createRoomGraph({ votes: 1, image, whenIdle: false })(asked);
     await memory.observe(seen(1, VIEW, undefined, { image: png }));
     const frame = { action: "left", observation: "Wall", sections: {}, image: png };
     await memory.observe(seen(2, "Wall", "find_door()", { image: png, frames: [frame, frame] }));
@@ -278,16 +278,16 @@ async function locatedInRoom3(options: RoomGraphOptions): Promise<Record<"list" 
   }, { votes: 1, ...options });
   for (const step of [2, 3, 4]) await memory.observe(seen(step, `Wall; ${step}`, "forward"));
   const request = asked.requests.findLast(({ role }) => role === "graphmind/locate") ?? assert.fail();
-  const previous = options.locator === "neighbours" ? "Previous room and those connected with it" : "Previous room";
-  return { list: section(request, "Rooms list"), previous: section(request, previous), instructions: String(request.messages[0]?.content) };
+  const previous = options.locator === "global-map" ? "Previous room" : "Previous room and those connected with it";
+  return { list: section(request, "Rooms list"), previous: section(request, previous), instructions: section(request, "How to tell") };
 }
 
-Deno.test("createRoomGraph() shows the localiser the whole map, or with neighbours the rooms connected with the previous one", async () => {
-  const neighbours = await locatedInRoom3({ locator: "neighbours" });
+Deno.test("createRoomGraph() shows the localiser the rooms connected with the previous one, or with global-map all of them", async () => {
+  const neighbours = await locatedInRoom3({});
   assert.equal(neighbours.list, "Room 1, Room 2, Room 3");
   assert.match(neighbours.previous, /^Room 3 contains box of step 3\..*\nRoom 2 contains box of step 2\..*$/);
   assert.doesNotMatch(neighbours.instructions, /lead round/);
-  const map = await locatedInRoom3({});
+  const map = await locatedInRoom3({ locator: "global-map" });
   assert.match(map.list, /^Room 1 contains box of step 1\..*\nRoom 2 .*\nRoom 3 .*$/);
   assert.deepEqual([map.previous, /lead round/.test(map.instructions)], ["Room 3", true]);
 });
@@ -311,13 +311,14 @@ Deno.test("createRoomGraph() thins pictures evenly to maxPictures and names each
     "Observation 4 (picture 2)",
     "Observation 7 (picture 3)",
   ]);
+  assert.deepEqual(asked.events, ["picture-limit: 3 of 7 pictures shown"]);
 });
 
-Deno.test("createRoomGraph({ paper: true }) runs all modules after every step, the first one included", async () => {
+Deno.test("createRoomGraph() runs all modules after every step, the first one included", async () => {
   const { memory, asked } = await begun({
     "graphmind/verify-transition": () => vote(null, null, false),
     "graphmind/locate": () => '{"current_graph_node_id": 1}',
-  }, { votes: 1, paper: true });
+  }, { votes: 1, whenIdle: true });
   await memory.observe(seen(2, VIEW, "find_door()")); // nothing moved
   const modules = ["verify-transition", "extract", "locate", "update-entities"];
   assert.deepEqual(asked.requests.map(({ role }) => role.split("/")[1]), [...modules, ...modules]);

@@ -7,12 +7,12 @@
  * | Bot, LLM (Table 3) | `kg`, `kg-llm-actor` |
  * | text with and without image (Table 7) | `kg`, `kg-text` |
  * | dynamic, static memory (Table 8) | `kg`, `kg-static` |
- * | localiser (App. A.1) | `kg-neighbours` has the paper's form, the others a map |
- * | 5 layouts × 2 densities × 3 trials a mission and size = 30 | `layouts`, `attempts`; each trial after the first starts elsewhere in its room |
+ * | 5 layouts × 2 densities × 3 trials a mission and size = 30 | `layouts`, `attempts` |
  * | 4 × 4 and 7 × 7 rooms, 36 trials, at most 400 steps (Table 4) | 6 layouts × 2 densities × 3 trials; steps are read as decision steps |
  * | oracle (Figs. 10, 11) | `oracle`: the way of minigrid's own bot, recorded with each layout |
  *
- * Beside them the floor `random-dsl`: instructions drawn from those that make sense in the room.
+ * Beside them, ours: `kg-global-map`, whose localiser is shown the whole map, and the floor `random-dsl`: instructions drawn from those that make
+ * sense in the room.
  */
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
@@ -30,8 +30,8 @@ import { GRAPHMIND_MODULES } from "./tokens.ts";
 export interface GraphMindStudyOptions extends PartChoices {
   /** Whether the world gives pictures. @default true if a model takes them, see `takesImages` */
   readonly images?: boolean;
-  /** Whether methods, memories and trials have the paper's form: `paper: true` for both, and every trial starts where its layout says. @default {false} */
-  readonly paper?: boolean;
+  /** Where trials start: `layout`, all where the layout says; `moved`, each after the first elsewhere in the same room. @default {"layout"} */
+  readonly starts?: "layout" | "moved";
 }
 
 interface Condition extends Pick<PlannedEpisode, "method" | "options"> {
@@ -50,7 +50,7 @@ const CONDITIONS: readonly Condition[] = [
   { name: "sm", method: "graphmind", memory: "stacked" },
   { name: "none", method: "graphmind", memory: "none" },
   { name: "kg-static", method: "graphmind", memory: "room-graph", options: { memory: { access: "static" } }, ablation: true },
-  { name: "kg-neighbours", method: "graphmind", memory: "room-graph", options: { memory: { locator: "neighbours" } }, ablation: true },
+  { name: "kg-global-map", method: "graphmind", memory: "room-graph", options: { memory: { locator: "global-map" } }, ablation: true },
   { name: "kg-llm-actor", method: "graphmind", memory: "room-graph", options: { method: { actor: "llm" } }, ablation: true },
   { name: "kg-text", method: "graphmind", memory: "room-graph", ablation: true, textOnly: true },
   { name: "random-dsl", method: "random" },
@@ -64,7 +64,7 @@ const SIZES = [["2x2", MISSIONS, 5], ["3x3", MISSIONS, 5], ["4x4", ["put-next-to
 /** Things a room. */
 const DENSITIES = [1, 3];
 const TRIALS = { quick: 1, full: 3 } as const;
-/** Most decision steps: 400 on large maps (§4.1); on small ones the world's limit of primitive steps is to end a trial. The quick form is ours. */
+/** Most decision steps (§4.1); the quick form, ours, is to be done in minutes. */
 const MOST_DECISIONS = { quick: 150, full: 400 } as const;
 /** A limit beyond any oracle's path: the world counts calls, and an oracle takes primitives. */
 const ORACLE_LIMIT = 10_000;
@@ -85,7 +85,7 @@ const ORACLE_LIMIT = 10_000;
  * ```
  */
 export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
-  const { full = false, only = [], models = ROLE_MAPS.offline, paper = false } = options;
+  const { full = false, only = [], models = ROLE_MAPS.offline, starts = "layout" } = options;
   const form = full ? "full" : "quick";
   const { attempts = TRIALS[form], images = anySees(models) } = options;
   const { games, conditions } = choose(options.games === undefined ? paperGames() : usersGames(options.games), only, full);
@@ -95,7 +95,7 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
   const lanes = Array.from({ length: attempts }, (_, place) => place + 1).flatMap((attempt) =>
     games.flatMap((game) =>
       conditions.filter((condition) => isPlayed(attempt, game, condition))
-        .map((condition) => laneOf(game, condition, { attempt, images, paper, most: MOST_DECISIONS[form] }))
+        .map((condition) => laneOf(game, condition, { attempt, images, starts, most: MOST_DECISIONS[form] }))
     )
   );
   if (lanes.length === 0) {
@@ -104,7 +104,7 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
       : "the paper has no such cell";
     throw new UsageError(`--only ${only.join(",")} leaves no episode: ${why}`);
   }
-  return paperStudy(`graphmind-${form}${paper ? "-paper" : ""}`, options, TRIALS[form], {
+  return paperStudy(`graphmind-${form}${starts === "moved" ? "-moved" : ""}`, options, TRIALS[form], {
     title: "GraphMind, Tables 2 to 8: missions in BabyAI with a room graph, a stacked memory and none",
     lanes,
     truth: true, // the graph edit distance and the maps are made from it
@@ -198,19 +198,18 @@ function choose(
   };
 }
 
-/** One trial. The first of a layout starts where the layout says, and each further one elsewhere in the same room. */
+/** One trial. */
 function laneOf(
   { mission, name: layoutName, layout }: Game,
   { name, method, memory, options, textOnly }: Condition,
-  form: { readonly attempt: number; readonly images: boolean; readonly paper: boolean; readonly most: number },
+  { attempt, images, starts, most }:
+    & Required<Pick<GraphMindStudyOptions, "images" | "starts">>
+    & Readonly<Record<"attempt" | "most", number>>,
 ): Lane {
-  const { attempt, paper } = form;
   const label = `${mission}/${layoutName}`;
   const isOracle = typeof method !== "string";
-  const image = form.images && !textOnly && memory !== undefined;
-  const start = attempt === 1 || paper ? {} : { seed: attempt - 1 };
-  const preset = paper && memory !== undefined ? { paper } : {};
-  const memoryOptions = memory === "room-graph" ? { memory: { ...preset, ...options?.memory } } : {};
+  const image = images && !textOnly && memory !== undefined;
+  const start = starts === "moved" && attempt > 1 ? { seed: attempt - 1 } : {};
   return {
     id: `${label}|${name}|${attempt}`,
     episodes: [{
@@ -219,7 +218,7 @@ function laneOf(
       label,
       method,
       memory,
-      options: isOracle ? undefined : { ...memoryOptions, method: { maxSteps: form.most, ...preset, ...options?.method } },
+      options: isOracle ? undefined : { ...options, method: { maxSteps: most, ...options?.method } },
       condition: name,
       attempt,
       seed: attempt,

@@ -179,7 +179,7 @@ export const GRAPHMIND_CONDITIONS: Readonly<Record<string, string>> = {
   sm: "SM",
   none: "w/o Memory",
   "kg-static": "KG, static",
-  "kg-neighbours": "KG, paper's localiser",
+  "kg-global-map": "KG, global map (ours)",
   "kg-llm-actor": "KG, LLM as actor",
   "kg-text": "KG, text only",
   "random-dsl": "Random DSL",

@@ -21,7 +21,7 @@ Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a miss
       assert.equal(cells.has(`open-door/${rooms} ${condition}`), false);
     }
   }
-  for (const condition of ["kg-static", "kg-neighbours", "kg-llm-actor", "kg-text"]) {
+  for (const condition of ["kg-static", "kg-global-map", "kg-llm-actor", "kg-text"]) {
     assert.equal(cells.get(`put-next-to/3x3 ${condition}`)?.length, 30);
     assert.equal(cells.has(`open-door/3x3 ${condition}`) || cells.has(`put-next-to/4x4 ${condition}`), false);
   }
@@ -73,17 +73,19 @@ Deno.test("graphmindStudy() keeps what is named, and refuses names that it does 
   assert.ok(graphmindStudy({ only: ["kg-text"], images: true }).lanes.length > 0);
 });
 
-Deno.test("graphmindStudy() starts each further trial of a layout elsewhere, unless in the paper's form", () => {
-  const seeds = (paper: boolean) =>
-    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg", "random-dsl"], attempts: 3, paper }).lanes
-      .map(({ id, episodes: [episode] }) => [id.split("|")[1], episode?.params?.["seed"]]);
-  const varied = [["kg", undefined], ["random-dsl", undefined], ["kg", 1], ["random-dsl", 1], ["kg", 2], ["random-dsl", 2]];
-  assert.deepEqual(seeds(false), varied);
-  assert.deepEqual(seeds(true).map(([, seed]) => seed), Array(6).fill(undefined));
-  const [kg, random] = graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg", "random-dsl"], paper: true }).lanes
-    .map(({ episodes: [episode] }) => episode?.options);
-  assert.deepEqual(kg, { memory: { paper: true }, method: { maxSteps: 150, paper: true } });
-  assert.deepEqual(random, { method: { maxSteps: 150 } });
+Deno.test("graphmindStudy() starts every trial where its layout says, or each further one elsewhere", () => {
+  const only = ["2x2-d1-0", "put-next-to", "kg"];
+  const seeds = (options: { readonly starts?: "moved" }) =>
+    graphmindStudy({ only, attempts: 3, ...options }).lanes.map(({ episodes: [episode] }) => episode?.params?.["seed"]);
+  assert.deepEqual(seeds({}), [undefined, undefined, undefined]);
+  assert.deepEqual(seeds({ starts: "moved" }), [undefined, 1, 2]);
+  assert.notEqual(graphmindStudy({ only, starts: "moved" }).id, graphmindStudy({ only }).id);
+});
+
+Deno.test("graphmindStudy() plays the paper's form, but for 150 decisions in the quick one", () => {
+  const optionsOf = (full: boolean): unknown =>
+    graphmindStudy({ only: ["2x2-d1-0", "put-next-to", "kg"], attempts: 1, full }).lanes[0]?.episodes[0]?.options;
+  assert.deepEqual([optionsOf(false), optionsOf(true)], [{ method: { maxSteps: 150 } }, { method: { maxSteps: 400 } }]);
 });
 
 Deno.test("graphmindStudy() takes a user's layouts, a file or a folder, with their own sizes and missions", () => {
