@@ -5,6 +5,7 @@
  */
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
+export { graphmindPlans, PLAN_COLUMNS, type PlanMap, type PlanRow } from "./plans.ts";
 export { graphmindReport } from "./report.ts";
 export { graphmindStudy, type GraphMindStudyOptions } from "./study.ts";
 export type { ModuleTokens, RepeatedCharacters } from "./tokens.ts";

@@ -131,7 +131,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     frames: trial.primitives?.map(([action, result]) => ({ action, observation: VIEW, sections: { result } })) ??
       [trial.isRepeat ? "toggle" : `toggle ${id}`, "forward", "forward"].map((action) => ({ action, observation: VIEW, sections: {} })),
     details: {
-      plan: ["pass_door(red door)"],
+      ...{ plan: ["pass_door(red door)"], target: "red door", planned: true, verdict: { complete: true, adjust: false } },
       beliefs: { room: 2, rooms: 2, ...(transition ? { transition: { ...transition, unread: 0 } } : {}) },
     },
     ...(success ? { ended: "won" } : {}),
