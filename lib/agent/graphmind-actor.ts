@@ -2,7 +2,7 @@
 
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { describeView } from "../memory/view.ts";
-import { type executePrompt, parseExecute } from "./graphmind.prompts.ts";
+import { executeForm, type executePrompt, parseExecute } from "./graphmind.prompts.ts";
 import { frameOf } from "./go-to.ts";
 import { matchAction } from "./ground-action.ts";
 import type { Rollout } from "./rollout.ts";
@@ -22,6 +22,7 @@ export interface ActorView {
 export async function executeByModel(instruction: string, rollout: Rollout, { memory, images, prompt }: ActorView): Promise<void> {
   const { turn: before, world, episode } = rollout;
   const primitives = world.spec.actions.filter(({ name }) => !isCall(name));
+  const names = primitives.map(({ name }) => name);
   const wanted = await rollout.ask(prompt, {
     actions: primitives.map(({ name, description }) => `${name}: ${description}`).join("\n"),
     goal: before.goal,
@@ -29,12 +30,12 @@ export async function executeByModel(instruction: string, rollout: Rollout, { me
     subplan: instruction,
     inventory: before.sections["inventory"] ?? "",
     observation: describeView(before),
-  }, { parse: parseExecute, images });
+  }, { parse: parseExecute, form: names.length > 0 ? executeForm(names) : undefined, images });
 
   const taken: TakenAction[] = [];
   for (const text of wanted ?? []) {
     episode.signal?.throwIfAborted();
-    const action = matchAction(text, primitives.map(({ name }) => name));
+    const action = matchAction(text, names);
     if (action === undefined) rollout.report("invalid-action", `${JSON.stringify(text.slice(0, 80))}: it is no primitive action`);
     else taken.push({ action, turn: await rollout.send(action) });
     if (rollout.turn.end) break;

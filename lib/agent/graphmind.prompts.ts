@@ -7,7 +7,12 @@ import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import { cacheable } from "../memory/room-graph.prompts.ts";
 import { parseJson } from "../text/json.ts";
-import { refined, type ReplyParser } from "../text/reply-text.ts";
+import { readCall } from "../text/read-calls.ts";
+import { keepSound, nameIn, parseList, soundName, soundText } from "../text/read-lists.ts";
+import { eitherOf, reader, refined, type ReplyParser } from "../text/reply-text.ts";
+
+/** A rationale, bounded generously: Table 6 has 103 tokens a plan and 161 a verdict, all fields together. */
+const RATIONALE = z.string().max(600);
 
 /** Most instructions of a plan, of which the paper names no most, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
 const LIMITS = { instructions: 100, primitives: 10 } as const;
@@ -53,6 +58,12 @@ Answer with JSON alone, exactly in this form, with at least one instruction:
 {"subplan_target_entity_rationale": "...", "subplan_target_entity": "...", "subplans_rationale": "...", "subplans": ["..."]}`,
   },
   sampling: { maxTokens: 1000 },
+  form: z.object({
+    subplan_target_entity_rationale: RATIONALE,
+    subplan_target_entity: z.string().max(60),
+    subplans_rationale: RATIONALE,
+    subplans: z.array(z.string().max(100)).min(1).max(LIMITS.instructions),
+  }),
 };
 
 /** A plan as it was read. */
@@ -63,24 +74,58 @@ export interface InstructionPlan {
   readonly instructions: readonly string[];
 }
 
-const readPlan = parseJson(z.object({
-  subplan_target_entity: z.string().nullish(),
-  subplans: z.array(z.string().trim().min(1).max(200)).min(1).max(LIMITS.instructions),
-}));
-
 /**
- * Reads a plan.
+ * Makes a reader of plans, which keeps the sound instructions in the form `name(x, y)`, without the
+ * numbers of look-alikes, and counts the others. A plan may also be the bare list, lines, or one
+ * call; calls may be objects.
  *
- * @param names names of the instructions that the world knows; any other instruction is malformed. If there are none, every one is accepted.
+ * @param forms the instructions that the world knows, `pass_door({x})`; of a name alone any
+ *   arguments are taken, and if there is no form every instruction
  */
-export function parsePlan(names: readonly string[]): ReplyParser<InstructionPlan> {
-  return refined(readPlan, ({ subplan_target_entity, subplans }) => {
-    const instructions = subplans.map((line) => line.replaceAll("`", "").replaceAll(/ #?\d+(?=\s*[,)])/g, ""));
-    const strange = instructions.find((line) => names.length > 0 && !names.includes(callOf(line)));
-    if (strange !== undefined) {
-      return { kind: "malformed", problem: `${JSON.stringify(strange.slice(0, 60))} is no instruction; those are ${names.join(", ")}` };
+export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan> {
+  const entry = forms.length === 0 ? soundText : instructionOf(forms);
+  const list = keepSound(entry, LIMITS.instructions);
+  const plan = parseJson(
+    z.object({
+      subplan_target_entity: soundName.catch(""),
+      subplans: z.preprocess(
+        (given) => typeof given === "string" ? given.split(/[\n;]/).filter((line) => line.trim() !== "") : given,
+        list,
+      ),
+    }).transform(({ subplan_target_entity: target, subplans: instructions }) => ({ target, instructions })),
+  );
+  const one = reader((text) => {
+    const read = entry.safeParse(text);
+    return read.success ? { kind: "ok", value: [read.data] } : { kind: "malformed", problem: "it is no instruction" };
+  });
+  const bare = eitherOf(parseList("subplans", entry, LIMITS.instructions), one);
+  return refined(
+    eitherOf(plan, refined(bare, (instructions) => ({ kind: "ok", value: { target: "", instructions } }))),
+    (read) => read.instructions.length > 0 ? { kind: "ok", value: read } : { kind: "malformed", problem: "the plan has no instruction" },
+  );
+}
+
+/** The schema of one instruction of these forms, read of a text or an object. */
+function instructionOf(forms: readonly string[]): z.ZodType<string> {
+  const known = new Map(
+    forms.map((form) => [callOf(form), form.includes("(") ? [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name) : undefined]),
+  );
+  const names = [...known.keys()].join(", ");
+  return z.unknown().transform((written, { addIssue }) => {
+    const call = readCall(written);
+    const name = callOf(call?.name ?? "");
+    const params = known.get(name);
+    if (!call || !known.has(name)) {
+      addIssue(`${JSON.stringify(written)?.slice(0, 60)} is no instruction; those are ${names}`);
+      return z.NEVER;
     }
-    return { kind: "ok", value: { target: subplan_target_entity?.trim() ?? "", instructions } };
+    const named = call.given as Readonly<Record<string, unknown>>;
+    const values = params?.every((param) => Object.hasOwn(named, param)) ? params.map((param) => named[param]) : Object.values(named);
+    const texts = values.slice(0, params?.length).map((value) =>
+      soundName.catch("").parse(value).replace(/^\w+\s*=\s*/, "").replace(/ #?\d+$/, "")
+    );
+    if (texts.length < (params?.length ?? 0) || texts.includes("")) addIssue(`${name} lacks an argument`);
+    return `${name}(${texts.join(", ")})`;
   });
 }
 
@@ -128,9 +173,9 @@ Answer with JSON alone, exactly in this form:
   },
   sampling: { maxTokens: 1000 },
   form: z.object({
-    is_complete_rationale: z.string(),
+    is_complete_rationale: RATIONALE,
     is_complete: z.boolean(),
-    need_to_adjust_rationale: z.string(),
+    need_to_adjust_rationale: RATIONALE,
     need_to_adjust: z.boolean(),
   }),
 };
@@ -174,7 +219,7 @@ Answer with JSON alone, exactly in this form:
 {"actions_rationale": "...", "actions": ["..."]}`,
   },
   sampling: { maxTokens: 1000 },
-  form: z.object({ actions_rationale: z.string(), actions: z.array(z.string()) }),
+  form: z.object({ actions_rationale: RATIONALE, actions: z.array(z.string().max(40)).min(1).max(LIMITS.primitives) }),
 };
 
 /** The method's prompts in the order that the paper prints, and with what changes least first. */
@@ -189,8 +234,20 @@ export const GRAPHMIND_PROMPTS = {
   },
 } as const;
 
+/**
+ * The form of the actor's answer where these primitive actions are known.
+ *
+ * @param actions at least one
+ */
+export function executeForm(actions: readonly string[]): z.ZodType {
+  return z.object({ actions_rationale: RATIONALE, actions: z.array(z.enum(actions)).min(1).max(LIMITS.primitives) });
+}
+
 /** Reads primitive actions: the first ten. */
-export const parseExecute = parseJson(
-  z.object({ actions: z.array(z.string().trim().min(1).max(200)).min(1).max(100) })
-    .transform(({ actions }) => actions.slice(0, LIMITS.primitives)),
+export const parseExecute: ReplyParser<string[]> = refined(
+  parseList("actions", z.unknown().transform((written) => nameIn(readCall(written)?.name ?? "")).refine((name) => name !== "")),
+  (actions) =>
+    actions.length > 0
+      ? { kind: "ok", value: actions.slice(0, LIMITS.primitives) }
+      : { kind: "malformed", problem: "there is no action in it" },
 );

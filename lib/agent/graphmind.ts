@@ -17,7 +17,7 @@ import { z } from "zod";
 import type { Memory, MemoryFactory, Recollection } from "../memory/memory.ts";
 import { describeView } from "../memory/view.ts";
 import { executeByModel, isCall } from "./graphmind-actor.ts";
-import { callOf, GRAPHMIND_PROMPTS, parsePlan, parseVerdict, type Verdict } from "./graphmind.prompts.ts";
+import { GRAPHMIND_PROMPTS, parsePlan, parseVerdict, type Verdict } from "./graphmind.prompts.ts";
 import type { PromptOrder } from "../memory/observation.ts";
 import { toolsOf } from "./memory-tools.ts";
 import type { MethodMaker } from "./method.ts";
@@ -62,8 +62,8 @@ const graphmindOptions = z.strictObject(
  *
  * It reports `malformed-reply` (a reply that stayed unreadable), `invalid-action` (an instruction or primitive action that the world refuses),
  * `fallback` (the world's fallback was taken in the place of a plan or instruction), `refused-call` (a function called with unknown arguments),
- * `call-limit` (all calls of a plan used up), `try-limit` (a plan given up because an instruction was tried too often), and whatever the memory
- * reports.
+ * `call-limit` (all calls of a plan used up), `try-limit` (a plan given up because an instruction was tried too often), `dropped-entries`
+ * (instructions or primitive actions that could not be read, beside others that could), and whatever the memory reports.
  *
  * It records of each decision step, besides the turn with the primitive steps as frames: `plan`, `target`, `instruction`, `planned` (whether the
  * plan was made at this step), `calls` of functions, `verdict`, `tries`, and `beliefs` of the memory about what the step led to.
@@ -117,8 +117,8 @@ class GraphMindRun {
   readonly #options: z.output<typeof graphmindOptions>;
   readonly #prompts: typeof GRAPHMIND_PROMPTS["paper"];
   readonly #dsl: string;
-  /** Names of the instructions that the world knows. */
-  readonly #names: readonly string[];
+  /** The instructions that the world knows, as their forms: `pass_door({x})`. */
+  readonly #forms: readonly string[];
   readonly #previousPlans: string[] = [];
   #course?: Course;
   #recollection: Recollection = { sections: {} };
@@ -130,7 +130,7 @@ class GraphMindRun {
     this.#prompts = GRAPHMIND_PROMPTS[options.order];
     const calls = rollout.world.spec.actions.filter(({ name }) => isCall(name));
     this.#dsl = calls.map(({ name, description }) => `${name.replaceAll(/[{}]/g, "")}: ${description}`).join("\n");
-    this.#names = calls.map(({ name }) => callOf(name));
+    this.#forms = calls.map(({ name }) => name);
   }
 
   async toItsEnd(): Promise<void> {
@@ -187,7 +187,7 @@ class GraphMindRun {
       lastPlan: last ? describePlan(last) : "",
       completion: last ? last.outcome : "",
       observation: describeView(turn),
-    }, { parse: parsePlan(this.#names), images: this.#images(), tools: toolsOf(tools, { most: this.#options.maxCalls, report, calls }) });
+    }, { parse: parsePlan(this.#forms), images: this.#images(), tools: toolsOf(tools, { most: this.#options.maxCalls, report, calls }) });
     if (!plan) report("fallback", `${world.spec.fallback}, after malformed-reply`);
     return { ...(plan ?? { target: "", instructions: [world.spec.fallback] }), done: 0, tries: 0, outcome: "", over: false };
   }

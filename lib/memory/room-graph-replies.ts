@@ -7,11 +7,12 @@ import { z } from "zod";
 import type { Compass } from "../graph/compass.ts";
 import { plainName, type RoomContents } from "../graph/room-graph.ts";
 import { parseJson } from "../text/json.ts";
+import { keepSound, numberIn, soundName } from "../text/read-lists.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** Largest number of entities in a room; a reply with more is rejected. */
-const MAX_ENTITIES = 40;
-/** Largest length of a name, in characters. */
+/** Most entities that are read of a room; those beyond are left out and counted. */
+const MAX_ENTITIES = 100;
+/** Largest length of a name, in characters; a longer one is left out and counted. */
 const MAX_NAME = 60;
 
 /** One vote on the passage. */
@@ -27,8 +28,8 @@ export interface TransitionVote {
 }
 
 const readVote = parseJson(z.object({
-  connected_door: z.string().nullish(),
-  door_direction: z.string().nullish(),
+  connected_door: soundName.catch(""),
+  door_direction: z.string().catch(""),
   check_pass_door: z.union([z.boolean(), z.stringbool()]),
   answer_confidence_score: z.coerce.number().min(0).max(1).catch(0.5),
 }));
@@ -36,20 +37,28 @@ const readVote = parseJson(z.object({
 /** Reads a vote. A vote for a passage must name the door. */
 export const parseVote: ReplyParser<TransitionVote> = refined(readVote, (vote) => {
   const { connected_door, door_direction, check_pass_door: passed, answer_confidence_score: confidence } = vote;
-  const door = plainName(connected_door ?? "");
+  const door = plainName(connected_door);
   const named = /\bdoor\b/.test(door);
   if (passed && !named) return { kind: "malformed", problem: "check_pass_door is true and connected_door names no door" };
   return { kind: "ok", value: { passed, confidence, door: named ? door : undefined, direction: compassOf(door_direction) } };
 });
 
-const readNode = parseJson(z.object({ current_graph_node_id: z.coerce.number() }));
+const readNode = parseJson(z.object({
+  current_graph_node_id: z.union([z.number(), z.string().transform(numberIn).pipe(z.number())]),
+}));
+
+/** The numbers that a room may have: those of the known ones, then the next free one. */
+export function roomNumbers(known: readonly number[]): number[] {
+  return [...known, Math.max(0, ...known) + 1];
+}
 
 /** Reads the number of a room: a known one, or the next free one. */
 export function parseNode(known: readonly number[]): ReplyParser<number> {
-  const next = Math.max(0, ...known) + 1;
+  const numbers = roomNumbers(known);
   return refined(readNode, ({ current_graph_node_id: node }) => {
-    if (known.includes(node) || node === next) return { kind: "ok", value: node };
-    return { kind: "malformed", problem: `there is no room ${node}: the known ones are ${known.join(", ")}, and a new one is ${next}` };
+    if (numbers.includes(node)) return { kind: "ok", value: node };
+    const all = `the known ones are ${known.join(", ") || "none"}, and a new one is ${numbers.at(-1)}`;
+    return { kind: "malformed", problem: `there is no room ${node}: ${all}` };
   });
 }
 
@@ -59,6 +68,13 @@ export interface ReadContents {
   /** The parts of the reply that make no sense and were dropped, one line each. */
   readonly dropped: readonly string[];
 }
+
+/** What a view shows that is no thing of a room. */
+const NO_THING = /^(?:(?:walls?|floor|agent|you|empty|unseen)(?: (?:cells?|spaces?|tiles?|floor|area))?)(?: \d+)?$/;
+
+/** An entity with its direction, as `[entity, direction]`. */
+const directionSchema = z.object({ entity: z.string(), direction: z.unknown() })
+  .transform(({ entity, direction }): readonly [string, unknown] => [entity, direction]);
 
 /** Reads the reply of the extractor. */
 export const parseExtracted: ReplyParser<ReadContents> = contentsParser({
@@ -74,35 +90,51 @@ export const parseUpdated: ReplyParser<ReadContents> = contentsParser({
   directions: "graph_dir_of_entities",
 });
 
-/** A parser by the field names of a module. The entities must be a list; wrong relations and directions are dropped. */
+/** A parser by the field names of a module. Entities that are no things, wrong relations and directions are dropped. */
 function contentsParser(fields: Record<"entities" | "relations" | "directions", string>): ReplyParser<ReadContents> {
   const read = parseJson(z.object({
-    [fields.entities]: z.array(z.string().max(MAX_NAME)).max(MAX_ENTITIES),
-    [fields.relations]: z.array(z.unknown()).max(MAX_ENTITIES ** 2).catch([]),
-    [fields.directions]: z.record(z.string(), z.unknown()).catch({}),
+    [fields.entities]: keepSound(soundName.pipe(z.string().max(MAX_NAME)), MAX_ENTITIES),
+    [fields.relations]: z.array(z.unknown()).catch([]),
+    [fields.directions]: z.union([keepSound(directionSchema), z.record(z.string(), z.unknown()).transform(Object.entries)]).catch([]),
   }));
   return refined(read, (reply) => {
+    const said = reply as Readonly<Record<string, unknown[]>>;
     const dropped: string[] = [];
-    const names = numbered((reply[fields.entities] as string[]).map(plainName).filter((name) => name !== ""));
-    const directions = new Map<string, string>();
-    for (const [name, said] of Object.entries(reply[fields.directions] as Record<string, unknown>)) {
-      const direction = bearingOf(said);
-      if (direction === undefined) dropped.push(`direction ${shown(said)} of ${shown(name)}`);
-      else directions.set(plainName(name), direction);
-    }
-    const distances = new Map<string, RoomContents["distances"][number]>();
-    for (const said of reply[fields.relations] as unknown[]) {
-      const relation = relationSchema.safeParse(said);
-      if (!relation.success) dropped.push(`relation ${shown(said)}`);
-      else {
-        const [a, b] = [plainName(relation.data.from), plainName(relation.data.to)];
-        if (names.includes(a) && names.includes(b) && a !== b) distances.set([a, b].sort().join("/"), { a, b, cells: relation.data.cells });
-        else dropped.push(`relation between ${shown(a)} and ${shown(b)}`);
-      }
-    }
+    const named = (said[fields.entities] as string[]).map(plainName).filter((name) => name !== "");
+    const things = named.filter((name) => !NO_THING.test(name));
+    for (const name of named) if (NO_THING.test(name)) dropped.push(`entity ${shown(name)}`);
+    const names = numbered(things);
+    const directions = directionsOf(said[fields.directions] as (readonly [string, unknown])[], dropped);
+    const distances = distancesOf(said[fields.relations] ?? [], names, dropped);
     const entities = names.map((name) => ({ name, direction: directions.get(name) }));
-    return { kind: "ok", value: { contents: { entities, distances: [...distances.values()] }, dropped } };
+    return { kind: "ok", value: { contents: { entities, distances }, dropped } };
   });
+}
+
+/** Name → direction; those of what is no thing and those that name none are left out, the latter named in `dropped`. */
+function directionsOf(said: readonly (readonly [string, unknown])[], dropped: string[]): Map<string, string> {
+  const directions = new Map<string, string>();
+  for (const [name, where] of said) {
+    const direction = bearingOf(where);
+    if (direction === undefined) dropped.push(`direction ${shown(where)} of ${shown(name)}`);
+    else directions.set(plainName(name), direction);
+  }
+  return directions;
+}
+
+/** The distances between two of the named things, each pair once; others are named in `dropped`. */
+function distancesOf(said: readonly unknown[], names: readonly string[], dropped: string[]): RoomContents["distances"] {
+  const distances = new Map<string, RoomContents["distances"][number]>();
+  for (const one of said) {
+    const relation = relationSchema.safeParse(one);
+    if (!relation.success) dropped.push(`relation ${shown(one)}`);
+    else {
+      const [a, b] = [plainName(relation.data.from), plainName(relation.data.to)];
+      if (names.includes(a) && names.includes(b) && a !== b) distances.set([a, b].sort().join("/"), { a, b, cells: relation.data.cells });
+      else dropped.push(`relation between ${shown(a)} and ${shown(b)}`);
+    }
+  }
+  return [...distances.values()];
 }
 
 const relationSchema = z.object({
@@ -123,8 +155,10 @@ function numbered(names: readonly string[]): string[] {
   });
 }
 
-function compassOf(text: string | null | undefined): Compass | undefined {
-  return text?.trim().toLowerCase().match(/^(?:north|east|south|west)$/)?.[0] as Compass | undefined;
+/** The one of the four directions that a text names: `East.` → `east`. */
+function compassOf(text: string): Compass | undefined {
+  const [first, ...others] = new Set(text.toLowerCase().match(/\b(?:north|east|south|west)\b/g));
+  return others.length === 0 ? first as Compass | undefined : undefined;
 }
 
 /** The compass direction in a text: `North East wall` → `north-east`. */

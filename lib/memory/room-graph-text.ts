@@ -9,6 +9,7 @@ import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { closestEntity, neighbourInformation, unexploredClosedDoor, type UnknownRoom } from "../retrieval/graph-tools.ts";
 import { issuesOf } from "../text/json.ts";
+import { numberIn, soundName } from "../text/read-lists.ts";
 import { renderSections } from "../text/sections.ts";
 import type { MemoryContext, MemoryTool, Perception, ToolAnswer } from "./memory.ts";
 import { askAt } from "./memory-kit.ts";
@@ -103,9 +104,9 @@ export function roomGraphTools(rooms: () => readonly Room[], visits: ReadonlyMap
   return [tool(NEIGHBOURS, oneNode, neighbours), tool(CLOSEST, nodeAndEntity, closest), tool(UNEXPLORED, oneNode, unexplored)];
 }
 
-const node = z.coerce.number().int();
-const oneNode = z.strictObject({ node });
-const nodeAndEntity = z.strictObject({ node, entity: z.string().trim().min(1).max(60) });
+const node = z.union([z.int(), z.string().transform(numberIn).pipe(z.int("it is no number of a room"))]);
+const oneNode = z.object({ node }); // surplus arguments are left out
+const nodeAndEntity = z.object({ node, entity: soundName.pipe(z.string().max(60)) });
 
 const nodeParameter = { type: "integer", description: "Number of a known room." };
 const NEIGHBOURS: ToolSpec = {

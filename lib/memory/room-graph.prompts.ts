@@ -20,6 +20,27 @@ export function cacheable<Name extends string>(prompt: Prompt<Name>, order: read
   };
 }
 
+/** A rationale, bounded generously: Table 6 has 491 and 764 tokens an answer with three of them. */
+const RATIONALE = z.string().max(600);
+/** A rationale of the verifier of passages, whose answers have 1,687 tokens in Table 6. */
+const LONG = z.string().max(1500);
+const NAME = z.string().max(60);
+/** Most entities, relations or directions of an answer. */
+const MOST = 40;
+
+/** The form of the contents of a room, by the field names of a module. */
+function contentsForm([entities, relations, directions]: readonly [string, string, string]): z.ZodType {
+  const compass = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+  return z.object({
+    [`${entities}_rationale`]: RATIONALE,
+    [entities]: z.array(NAME).max(MOST),
+    [`${relations}_rationale`]: RATIONALE,
+    [relations]: z.array(z.object({ from: NAME, relation: z.enum(["are_apart"]), to: NAME, cells: z.int().min(0).max(100) })).max(MOST),
+    [`${directions}_rationale`]: RATIONALE,
+    [directions]: z.array(z.object({ entity: NAME, direction: z.enum(compass) })).max(MOST),
+  });
+}
+
 /** The description of an observation, with which every module that reads one begins. */
 const VIEW = `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of it at a time.
 An observation is a grid of cells, one line for each row, cells parted by ";". The last row is the one the agent stands in, and the agent is the cell Agent in its middle; it looks towards the first row. What is to the left of Agent is to its left, what is above is ahead. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too. A line below the grid says which way the agent faces.`;
@@ -51,13 +72,13 @@ Answer with JSON alone, exactly in this form:
   },
   sampling: { maxTokens: 4000 },
   form: z.object({
-    connected_door_rationale: z.string(),
-    connected_door: z.string(),
-    door_direction_rationale: z.string(),
-    door_direction: z.string(),
-    check_pass_door_rationale: z.string(),
+    connected_door_rationale: LONG,
+    connected_door: NAME.nullable(),
+    door_direction_rationale: LONG,
+    door_direction: z.enum(["north", "east", "south", "west"]).nullable(),
+    check_pass_door_rationale: LONG,
     check_pass_door: z.boolean(),
-    answer_confidence_score: z.number(),
+    answer_confidence_score: z.number().min(0).max(1),
   }),
 };
 
@@ -76,9 +97,10 @@ ${VIEW}`,
 - direction_of_entities: for each door the side of the room whose wall it is in (north, east, south, west), for each thing where it lies as seen from the agent (north, north-east, east, ...). Work out compass directions from the way the agent faces.
 
 Answer with JSON alone, exactly in this form; empty lists where nothing is in view:
-{"current_room_entities_rationale": "...", "current_room_entities": ["..."], "entities_relationships_rationale": "...", "entities_relationships": [{"from": "...", "relation": "are_apart", "to": "...", "cells": 2}], "direction_of_entities_rationale": "...", "direction_of_entities": {"...": "north"}}`,
+{"current_room_entities_rationale": "...", "current_room_entities": ["..."], "entities_relationships_rationale": "...", "entities_relationships": [{"from": "...", "relation": "are_apart", "to": "...", "cells": 2}], "direction_of_entities_rationale": "...", "direction_of_entities": [{"entity": "...", "direction": "north"}]}`,
   },
   sampling: { maxTokens: 4000 },
+  form: contentsForm(["current_room_entities", "entities_relationships", "direction_of_entities"]),
 };
 
 type LocateSection = "observation" | "entities" | "previous" | "rooms" | "passage" | "tell";
@@ -112,7 +134,13 @@ ${VIEW}`,
 ${NODE_ANSWER}`,
   },
   sampling: { maxTokens: 1000 },
+  form: z.object({ current_graph_node_id_rationale: RATIONALE, current_graph_node_id: z.int().min(1) }),
 };
+
+/** The form of the localiser's answer where these numbers are possible, at least one. */
+export function locateForm(numbers: readonly number[]): z.ZodType {
+  return z.object({ current_graph_node_id_rationale: RATIONALE, current_graph_node_id: z.literal(numbers) });
+}
 
 /** Asks the same with the whole map, and says that rooms are squares and ways may lead round to a known one: ours. */
 export const locateOnMapPrompt: Prompt<LocateSection> = {
@@ -148,9 +176,10 @@ export const updatePrompt: Prompt<"stored" | "seen" | "doorChange" | "inventoryC
 - Names have spaces, no underscores.
 
 Answer with JSON alone, exactly in this form:
-{"graph_entities_rationale": "...", "graph_entities": ["..."], "graph_entities_relate_rationale": "...", "graph_entities_relate": [{"from": "...", "relation": "are_apart", "to": "...", "cells": 2}], "graph_dir_of_entities_rationale": "...", "graph_dir_of_entities": {"...": "north"}}`,
+{"graph_entities_rationale": "...", "graph_entities": ["..."], "graph_entities_relate_rationale": "...", "graph_entities_relate": [{"from": "...", "relation": "are_apart", "to": "...", "cells": 2}], "graph_dir_of_entities_rationale": "...", "graph_dir_of_entities": [{"entity": "...", "direction": "north"}]}`,
   },
   sampling: { maxTokens: 4000 },
+  form: contentsForm(["graph_entities", "graph_entities_relate", "graph_dir_of_entities"]),
 };
 
 const LOCATE_ORDER = ["rooms", "previous", "passage", "entities", "observation"] as const;

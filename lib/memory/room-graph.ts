@@ -21,8 +21,8 @@ import type { MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory, valueOf } from "./memory-kit.ts";
 import { contentsOf, describeContents, describeRoom, extractContents, roomGraphTools } from "./room-graph-text.ts";
 import type { PromptOrder } from "./observation.ts";
-import { ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
-import { parseNode, parseUpdated, parseVote } from "./room-graph-replies.ts";
+import { locateForm, ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
+import { parseNode, parseUpdated, parseVote, roomNumbers } from "./room-graph-replies.ts";
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
 
@@ -198,7 +198,7 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
       passage: passageLine(this.#transition),
       entities: describeContents(seen),
       observation: describeView(perception),
-    }, { parse: parseNode(known) });
+    }, { parse: parseNode(known), form: locateForm(roomNumbers(known)) });
     return room ?? this.#byPassage(known);
   }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { GRAPHMIND_PROMPTS, parseExecute, parsePlan, parseVerdict } from "../../lib/agent/graphmind.prompts.ts";
 import { ROOM_GRAPH_PROMPTS } from "../../lib/memory/room-graph.prompts.ts";
-import { parseVote } from "../../lib/memory/room-graph-replies.ts";
+import { parseExtracted, parseNode, parseVote } from "../../lib/memory/room-graph-replies.ts";
 import { assertSnapshot, shownPrompt } from "../memory/snapshot.ts";
 
 const VIEW = "Wall; Red_Closed_Door; Wall\nEmpty; Agent; Empty\nYou are facing east.";
@@ -74,17 +74,44 @@ Deno.test("no prompt but the one with the whole map says that rooms are squares"
   for (const [name, text] of Object.entries(shown("paper"))) assert.equal(/square|side by side/.test(text), name === "locate-map", name);
 });
 
-Deno.test("parsePlan() reads known instructions alone, without numbers after names", () => {
-  const parse = parsePlan(["find_door", "pass_door"]);
-  const read = (subplans: unknown): unknown => {
-    const parsed = parse(JSON.stringify({ subplan_target_entity: "red door", subplans }));
-    return parsed.kind === "ok" ? parsed.value.instructions : parsed.problem;
-  };
-  assert.deepEqual(read(["`find_door()`", " Pass_Door (red door 2)"]), ["find_door()", "Pass_Door (red door)"]);
-  assert.match(String(read(["fly(home)"])), /"fly\(home\)" is no instruction; those are find_door, pass_door/);
-  for (const bad of [[], [""], "find_door()", undefined, [7], Array(101).fill("find_door()")]) assert.equal(typeof read(bad), "string");
+const FORMS = ["find_door()", "pass_door({x})", "drop_next_to_entity({x}, {y})"];
+
+/** The instructions that are read of a reply, with the number of those left out; else the problem. */
+function readPlan(reply: unknown): unknown {
+  const read = parsePlan(FORMS)(typeof reply === "string" ? reply : JSON.stringify(reply));
+  return read.kind === "ok" ? [...read.value.instructions, ...(read.dropped ? [read.dropped] : [])] : read.problem;
+}
+
+Deno.test("parsePlan() reads instructions in the world's form, without numbers after names", () => {
+  const reply = { subplan_target_entity: "red door", subplans: ["`find_door()`", " Pass_Door (red door 2)"] };
+  assert.deepEqual(readPlan(reply), ["find_door()", "pass_door(red door)"]);
+  assert.match(
+    String(readPlan({ subplans: ["fly(home)"] })),
+    /"fly\(home\)\\?" is no instruction; those are find_door, pass_door, drop_next_to_entity/,
+  );
+  for (const bad of [[], [""], undefined, [7], [null], ["pass_door()"], "I would go home."]) {
+    assert.equal(typeof readPlan({ subplans: bad }), "string", JSON.stringify(bad));
+  }
   const free = parsePlan([])('{"subplans": ["go north"]}');
   assert.deepEqual(free, { kind: "ok", value: { target: "", instructions: ["go north"] } });
+});
+
+Deno.test("parsePlan() reads calls however a small model writes them, drops odd ones and counts them", () => {
+  const call = { name: "find_door", arguments: null };
+  for (
+    const [subplans, ...wanted] of [
+      [[call, { name: "pass_door", arguments: { x: "red door", why: "it is near" } }], "find_door()", "pass_door(red door)"],
+      [["find_door();", 'pass_door("red door", "east")', "find_door(now)"], "find_door()", "pass_door(red door)", "find_door()"],
+      [["find door", "pass_door(x=red door)", "fly(home)", null], "find_door()", "pass_door(red door)", 2],
+      ["find_door(); pass_door(red door)", "find_door()", "pass_door(red door)"],
+      [["pass_door(null)", "drop_next_to_entity(grey ball 2, red key)"], "drop_next_to_entity(grey ball, red key)", 1],
+      [Array(102).fill("find_door()"), ...Array(100).fill("find_door()"), 2],
+    ] as const
+  ) assert.deepEqual(readPlan({ subplans }), wanted, JSON.stringify(subplans).slice(0, 80));
+  assert.deepEqual(readPlan(call), ["find_door()"]);
+  assert.deepEqual(readPlan([call, "pass_door(red door)"]), ["find_door()", "pass_door(red door)"]);
+  assert.deepEqual(readPlan("1. find_door()\n2. pass_door(red door)"), ["find_door()", "pass_door(red door)"]);
+  assert.deepEqual(readPlan("find_door();"), ["find_door()"]);
 });
 
 Deno.test("parseVerdict() reads both answers; what is complete needs no other plan", () => {
@@ -101,9 +128,15 @@ Deno.test("parseVerdict() reads both answers; what is complete needs no other pl
 Deno.test("parseExecute() reads at most ten primitive actions", () => {
   const read = (actions: unknown): unknown => {
     const parsed = parseExecute(JSON.stringify({ actions_rationale: "", actions }));
-    return parsed.kind === "ok" ? parsed.value.length : parsed.kind;
+    return parsed.kind === "ok" ? [parsed.value.length, parsed.dropped] : parsed.kind;
   };
-  assert.deepEqual([read(["left"]), read(Array(12).fill("left")), read([]), read("left")], [1, 10, "malformed", "malformed"]);
+  assert.deepEqual([read(["left"]), read(Array(12).fill("left")), read([]), read("left")], [
+    [1, undefined],
+    [10, undefined],
+    "malformed",
+    "malformed",
+  ]);
+  assert.deepEqual(read([{ action: "left" }, null, "forward;"]), [2, 1]);
 });
 
 Deno.test("parseVote() wants a door for a passage and reads confidence as it comes", () => {
@@ -126,5 +159,55 @@ Deno.test("parseVote() wants a door for a passage and reads confidence as it com
     direction: undefined,
     confidence: 0.5,
   });
-  for (const bad of [{ connected_door: "wall", check_pass_door: true }, { check_pass_door: 1 }, {}]) assert.equal(read(bad), "malformed");
+  const passed = { passed: true, door: "red open door", direction: "east", confidence: 0.5 };
+  assert.deepEqual(read({ connected_door: "red open door", door_direction: "east wall", check_pass_door: "yes" }), passed);
+  const stayed = { passed: false, door: undefined, direction: undefined, confidence: 0.5 };
+  assert.deepEqual(read({ connected_door: "null", door_direction: "null", check_pass_door: false }), stayed);
+  assert.deepEqual(read({ connected_door: ["red door"], door_direction: {}, check_pass_door: false }), stayed);
+  for (
+    const bad of [{ connected_door: "wall", check_pass_door: true }, { connected_door: "null", check_pass_door: true }, {
+      check_pass_door: 1,
+    }, {}]
+  ) {
+    assert.equal(read(bad), "malformed");
+  }
+});
+
+Deno.test("parseExtracted() keeps the things and drops walls, the agent and what has no name", () => {
+  const read = parseExtracted(JSON.stringify({
+    current_room_entities: [
+      "Red_Closed_Door",
+      "Wall",
+      "agent",
+      "the empty cell",
+      null,
+      ["grey ball"],
+      "...",
+      "grey ball",
+      "Unseen",
+      "wall 2",
+    ],
+    entities_relationships: [{ from: "grey ball", relation: "are_apart", to: "red closed door", cells: "2" }, {
+      from: "grey ball",
+      to: "wall",
+    }, null],
+    direction_of_entities: [{ entity: "red closed door", direction: "east wall" }, { entity: "grey ball", direction: null }],
+  }));
+  assert.ok(read.kind === "ok");
+  assert.deepEqual(read.value.contents, {
+    entities: [{ name: "red closed door", direction: "east" }, { name: "grey ball", direction: undefined }],
+    distances: [{ a: "grey ball", b: "red closed door", cells: 2 }],
+  });
+  assert.equal(read.dropped, 3, "null, a list and a placeholder");
+  assert.deepEqual(read.value.dropped.map((line) => line.split(" ")[0]), [...Array(5).fill("entity"), "direction", "relation", "relation"]);
+  const map = parseExtracted('{"current_room_entities": ["red key"], "direction_of_entities": {"Red_Key": "north"}}');
+  assert.deepEqual(map.kind === "ok" && map.value.contents.entities, [{ name: "red key", direction: "north" }]);
+});
+
+Deno.test("parseNode() reads a number with words around it, and no room from nothing", () => {
+  const read = (value: unknown): unknown => {
+    const parsed = parseNode([1, 2])(JSON.stringify({ current_graph_node_id: value }));
+    return parsed.kind === "ok" ? parsed.value : parsed.kind;
+  };
+  assert.deepEqual([2, "2", "Room 3", 4, null, "none", [1], 0].map(read), [2, 2, 3, ...Array(5).fill("malformed")]);
 });

@@ -126,7 +126,7 @@ function contents([entities, relations, directions]: readonly [string, string, s
       nearest === undefined ? [] : [{ from: name, relation: "are_apart", to: nearest, cells }]
     ),
     [`${directions}_rationale`]: why,
-    [directions]: Object.fromEntries(things.flatMap(({ name, direction }) => direction ? [[name, direction]] : [])),
+    [directions]: things.flatMap(({ name, direction }) => direction ? [{ entity: name, direction }] : []),
   });
 }
 
