@@ -68,8 +68,8 @@ Answer with JSON alone, exactly in this form, with at least one instruction:
 
 /** A plan as it was read. */
 export interface InstructionPlan {
-  /** The entity that it is about; empty where none is named. */
-  readonly target: string;
+  /** The entity that it is about; absent where none is named. */
+  readonly target?: string;
   /** In order; at least one. */
   readonly instructions: readonly string[];
 }
@@ -87,12 +87,15 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
   const list = keepSound(entry, LIMITS.instructions);
   const plan = parseJson(
     z.object({
-      subplan_target_entity: soundName.catch(""),
+      subplan_target_entity: soundName.optional().catch(undefined),
       subplans: z.preprocess(
         (given) => typeof given === "string" ? given.split(/[\n;]/).filter((line) => line.trim() !== "") : given,
         list,
       ),
-    }).transform(({ subplan_target_entity: target, subplans: instructions }) => ({ target, instructions })),
+    }).transform(({ subplan_target_entity: target, subplans: instructions }) => ({
+      ...(target === undefined ? {} : { target }),
+      instructions,
+    })),
   );
   const one = reader((text) => {
     const read = entry.safeParse(text);
@@ -100,7 +103,7 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
   });
   const bare = eitherOf(parseList("subplans", entry, LIMITS.instructions), one);
   return refined(
-    eitherOf(plan, refined(bare, (instructions) => ({ kind: "ok", value: { target: "", instructions } }))),
+    eitherOf(plan, refined(bare, (instructions) => ({ kind: "ok", value: { instructions } }))),
     (read) => read.instructions.length > 0 ? { kind: "ok", value: read } : { kind: "malformed", problem: "the plan has no instruction" },
   );
 }

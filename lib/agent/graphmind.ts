@@ -189,7 +189,7 @@ class GraphMindRun {
       observation: describeView(turn),
     }, { parse: parsePlan(this.#forms), images: this.#images(), tools: toolsOf(tools, { most: this.#options.maxCalls, report, calls }) });
     if (!plan) report("fallback", `${world.spec.fallback}, after malformed-reply`);
-    return { ...(plan ?? { target: "", instructions: [world.spec.fallback] }), done: 0, tries: 0, outcome: "", over: false };
+    return { target: "", instructions: [world.spec.fallback], ...plan, done: 0, tries: 0, outcome: "", over: false };
   }
 
   async #execute(instruction: string): Promise<Done> {

@@ -93,7 +93,7 @@ Deno.test("parsePlan() reads instructions in the world's form, without numbers a
     assert.equal(typeof readPlan({ subplans: bad }), "string", JSON.stringify(bad));
   }
   const free = parsePlan([])('{"subplans": ["go north"]}');
-  assert.deepEqual(free, { kind: "ok", value: { target: "", instructions: ["go north"] } });
+  assert.deepEqual(free, { kind: "ok", value: { instructions: ["go north"] } });
 });
 
 Deno.test("parsePlan() reads calls however a small model writes them, drops odd ones and counts them", () => {

@@ -200,6 +200,14 @@ Deno.test("createGraphMind() answers calls of the graph, and refuses and counts 
   assert.match(answers?.[3] ?? "", /There is no function open_sesame; there are get_neighbor_entity_information, /);
 });
 
+Deno.test("createGraphMind() asks again for a plan without functions, so that its form can be enforced", async () => {
+  const { model } = await play(rote(), { ...GRAPH, "graphmind/plan": ["Hm.", plan("pass_door(last door)")] }, {
+    memory: createRoomGraph({ votes: 1 }),
+  });
+  const [first, second] = model.requests.filter(({ role }) => role === "graphmind/plan");
+  assert.deepEqual([first?.tools?.length, second?.tools, second?.schema?.name], [3, undefined, "graphmind_plan"]);
+});
+
 Deno.test("createGraphMind() cuts calls after maxCalls and asks for the plan", async () => {
   const call = { id: "a", name: "find_unexplored_closed_door", arguments: '{"node": 1}' };
   const { events, record } = await play(rote(), {

@@ -15,7 +15,7 @@ import * as graphrag from "../../lib/memory/graphrag.prompts.ts";
 import * as hipporag from "../../lib/memory/hipporag.prompts.ts";
 import * as mem0 from "../../lib/memory/mem0.prompts.ts";
 import * as memgpt from "../../lib/memory/memgpt.prompts.ts";
-import * as roomGraph from "../../lib/memory/room-graph.prompts.ts";
+import * as roomGraph from "../../lib/memory/room-graph-replies.ts";
 import * as simulacra from "../../lib/memory/simulacra.prompts.ts";
 import * as summary from "../../lib/memory/summary.prompts.ts";
 import * as temporalGraph from "../../lib/memory/temporal-graph.prompts.ts";
