@@ -29,8 +29,8 @@ Deno.test("GraphMind's deviations give the tokens and distances of its quick for
   const tokens = table("graphmind/graphmind-table5-offline").get("Verify Completion") ?? [];
   const [kg, , sm, statics] = tokens.map((cell) => cell.split(" ")[0]);
   tells("graphmind", "D15", `${sm} (SM), ${kg} (KG) and ${statics} (static)`);
-  const [map, , neighbours] = (table("graphmind/graphmind-table8-offline").get("3x3: GED, observed map") ?? []).map((cell) =>
+  const [neighbours, , map] = (table("graphmind/graphmind-table8-offline").get("3x3: GED, observed map") ?? []).map((cell) =>
     parseFloat(cell).toFixed(1)
   );
-  tells("graphmind", "D7", `GED ${map};`, `GED ${neighbours},`);
+  tells("graphmind", "D7", `GED ${neighbours};`, `GED ${map};`);
 });
