@@ -12,6 +12,15 @@ Deno.test("renderPrompt() shows the sections that have a value, in the prompt's 
   assert.deepEqual(renderPrompt(prompt, { plan: "Go." })[1]?.content, "### Plan\nGo.");
 });
 
+Deno.test("renderPrompt() shows the texts of a prompt in their sections, unless a value is given; they are part of its hash", () => {
+  const told: typeof prompt = { ...prompt, texts: { plan: "Plan one step." } };
+  const shown = (values: Parameters<typeof renderPrompt>[1]): unknown => renderPrompt(told, values)[1]?.content;
+  assert.equal(shown({ seen: "A door." }), "### Observation\nA door.\n\n### Plan\nPlan one step.");
+  assert.equal(shown({ plan: "Go." }), "### Plan\nGo.");
+  assert.equal(renderPrompt(told, {}, { promptOverrides: { "demo/act": "Now: {plan}" } })[0]?.content, "Now: Plan one step.");
+  assert.equal(new Set([prompt, told, { ...told, texts: { plan: "Plan." } }].map((one) => promptHash([one]))).size, 3);
+});
+
 Deno.test("renderPrompt() shows what a memory recalls before the section that memoryBefore names", () => {
   const placed: typeof prompt = { ...prompt, memoryBefore: "plan" };
   const shown = (values: Parameters<typeof renderPrompt>[1]): unknown =>

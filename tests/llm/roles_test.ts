@@ -72,10 +72,11 @@ Deno.test("every prompt limits its answer, and asks in words for the fields of i
       ? []
       : Object.entries(schema).flatMap(([key, value]) => [...(key === "properties" ? Object.keys(value) : []), ...fieldsOf(value)]);
   const prompts = [...Object.values(METHODS), ...Object.values(MEMORIES)].flatMap((entry) => entry.prompts);
-  for (const { role, instructions, sampling, form } of prompts) {
+  for (const { role, instructions, texts, sampling, form } of prompts) {
     assert.ok(sampling?.maxTokens, role);
+    const words = [instructions, ...Object.values(texts ?? {})].join("\n");
     const fields = fieldsOf(form && formSchema(form));
-    assert.deepEqual(fields.filter((field) => !instructions.includes(`"${field}"`)), [], role);
+    assert.deepEqual(fields.filter((field) => !words.includes(`"${field}"`)), [], role);
   }
   assert.ok(prompts.filter(({ form }) => form).length >= 8);
 });
