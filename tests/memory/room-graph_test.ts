@@ -197,7 +197,10 @@ Deno.test("recall() of a dynamic room graph shows the agent's room and offers to
       "Room 2 (entered once, looked up once in this step) contains blue locked door, box. Passed doors: red door (west) to room 1.\n" +
       "Room 1 (entered once, looked up once in this step) contains red key. Passed doors: red door (east) to room 2.",
   });
-  assert.match(ask("get_neighbor_entity_information", { node: "room 1", depth: 2 }).text, /Room 1 \(entered once, looked up 2 times in this step\)/);
+  assert.match(
+    ask("get_neighbor_entity_information", { node: "room 1", depth: 2 }).text,
+    /Room 1 \(entered once, looked up 2 times in this step\)/,
+  );
   assert.match(
     ask("search_closest_entity", { node: 2, entity: "Red_Key" }).text,
     /\nred key is in room 1\. Doors to pass from room 2: red door \(west\) to room 1\.$/,
