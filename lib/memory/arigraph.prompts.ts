@@ -6,10 +6,12 @@
 
 import { z } from "zod";
 import { parseTriplets } from "../graph/read-triplets.ts";
-import { parseTriplet, type Triplet } from "../graph/triplet.ts";
+import { parseTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
-import { completeEntries, completeSentences, reader, refined, type ReplyParser } from "../text/reply-text.ts";
+import { keepSound, soundName } from "../text/read-lists.ts";
+import { mend } from "../text/reading-rules.ts";
+import { completeEntries, completeSentences, eitherOf, leaveOut, reader, refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Asks for the triplets of an observation. */
 export const extractPrompt: Prompt<"examples" | "observation"> = {
@@ -38,7 +40,7 @@ Earlier triplets are shown as examples of names and style; do not repeat them un
 Answer with the triplets alone, in one line, separated by semicolons: subject, relation, object; subject, relation, object; ...
 If the observation holds no fact at all, answer with an empty pair of brackets: []`,
   sections: { examples: "Triplets extracted before", observation: "Observation" },
-  sampling: { temperature: 0.001, maxTokens: 1000 },
+  sampling: { temperature: 0, maxTokens: 1000 },
 };
 
 /** Asks for the triplets of a paragraph. */
@@ -51,7 +53,7 @@ How to write triplets
 - Subject and object are single persons, places, bodies, works, events, dates or numbers; the relation is short and says how they belong together: "Tarn, is located in, Ostrea"; "Alda Merrow, born on, 3 May 1871".
 - Exactly two commas a triplet, none inside a part: write "3 May 1871", not "May 3, 1871".
 - One fact a triplet. Split what is joined: "a poet and painter born in Tarn" gives "Alda Merrow, is, poet; Alda Merrow, is, painter; Alda Merrow, was born in, Tarn".
-- Never "he", "it", "the novel" or the like: write the name that is meant. The paragraph's title, its first line, tells what it is about.
+- Never "he", "it", "the novel" or the like: write the name that is meant. A first line that is a title says what the paragraph is about.
 - Call a thing by the same full name every time, so that facts of different paragraphs meet.
 - Only what the paragraph says.
 
@@ -60,7 +62,7 @@ Earlier triplets, where there are any, are shown as examples of names and style;
 Answer with the triplets alone, in one line, separated by semicolons: subject, relation, object; subject, relation, object; ...
 If the paragraph holds no fact at all, answer with an empty pair of brackets: []`,
   sections: { examples: "Triplets extracted before", paragraph: "Paragraph" },
-  sampling: { temperature: 0.001, maxTokens: 1000 },
+  sampling: { temperature: 0, maxTokens: 1000 },
 };
 
 /** Reads `s, r, o; s, r, o; …`. Parts of another form are ignored; a reply that consists of such parts alone is malformed. */
@@ -90,7 +92,7 @@ Write both triplets exactly as they are given. Answer with the replacements alon
 [[existing triplet -> new triplet], [existing triplet -> new triplet], ...]
 If nothing is to be replaced, answer: []`,
   sections: { existing: "Existing triplets", fresh: "New triplets" },
-  sampling: { temperature: 0.001, maxTokens: 500 },
+  sampling: { temperature: 0, maxTokens: 500 },
 };
 
 /** A reply about stale triplets. */
@@ -101,8 +103,9 @@ export interface StaleAnswer {
   readonly ignored: number;
 }
 
-/** Reads `[[old -> new], …]` or `[]`. A line ends a pair, but for lines within the brackets of one. */
-export const parseOutdate: ReplyParser<StaleAnswer> = reader((text) => {
+/** Reads `[[old -> new], …]` or `[]`. A line ends a pair, but for lines within the brackets of one; each side may have brackets of its own. */
+export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
+  const text = reply.replaceAll(/\]?[ \t]*(?:-+>|=>|→)[ \t]*\[?/g, " -> ");
   const joined = text.replaceAll(/\[[^[\]]*\]/g, (pair) => pair.split("->").length === 2 ? pair.replaceAll("\n", " ") : pair);
   const pairs = joined.split(/[[\]\n]/).filter((part) => part.includes("->"));
   if (pairs.length === 0) {
@@ -111,11 +114,33 @@ export const parseOutdate: ReplyParser<StaleAnswer> = reader((text) => {
   }
   const stale = pairs.map((pair) => {
     const [old, fresh, ...rest] = pair.split("->");
-    return old === undefined || fresh === undefined || rest.length > 0 ? undefined : parseTriplet(old);
+    return old === undefined || fresh === undefined || rest.length > 0 ? undefined : parseTriplet(mend("entry", old));
   });
   const read = stale.filter((triplet) => triplet !== undefined);
   return { kind: "ok", value: { stale: read, ignored: stale.length - read.length } };
 }, { completed: completePairs });
+
+/**
+ * Reads a reply about these triplets. A reply without any arrow is read as a list in which an existing triplet stands before the new one that replaces
+ * it; whatever else is in such a list is left out and counted.
+ */
+export function parseOutdateOf(
+  { existing, fresh }: { readonly existing: readonly Triplet[]; readonly fresh: readonly Triplet[] },
+): ReplyParser<StaleAnswer> {
+  const [known, replacing] = [existing, fresh].map((triplets) => new Set(triplets.map(tripletKey)));
+  return eitherOf(
+    parseOutdate,
+    reader((text) => {
+      const listed = text.includes("->") ? [] : text.split(/[[\]\n;]/).flatMap((part) => parseTriplet(mend("entry", part)) ?? []);
+      const stale = listed.filter((triplet, at) => {
+        const next = listed[at + 1];
+        return known?.has(tripletKey(triplet)) && next !== undefined && replacing?.has(tripletKey(next));
+      });
+      leaveOut(Math.max(0, listed.length - 2 * stale.length));
+      return stale.length > 0 ? { kind: "ok", value: { stale, ignored: 0 } } : { kind: "malformed", problem: "no pair is in it" };
+    }, { completed: completePairs }),
+  );
+}
 
 /** What is complete in pairs that were cut: all up to the last closing bracket. */
 function completePairs(text: string): string {
@@ -134,7 +159,7 @@ Name things as the texts name them, without articles, also those that only the p
 
 Answer with a JSON object of name and importance alone, for example: {"cellar": 1, "brass lever": 2}`,
   sections: { observation: "Observation", plan: "Plan" },
-  sampling: { temperature: 1, maxTokens: 300 },
+  sampling: { temperature: 1, maxTokens: 400 },
 };
 
 /** Asks what to look up in memory; the plan, which often stays the same, comes first. */
@@ -153,25 +178,51 @@ Name things as the question names them, with their full names. Leave out questio
 
 Answer with a JSON object of name and importance alone, for example: {"Alda Merrow": 3, "birthplace": 1}`,
   sections: { question: "Question", deepest: "Greatest importance" },
-  sampling: { temperature: 0.001, maxTokens: 200 },
+  sampling: { temperature: 0.001, maxTokens: 400 },
 };
 
 /** Largest number of names that are searched for: each costs up to w·(2w + 1) comparisons with the graph. */
 const MAX_ENTITIES = 40;
 
-const readEntities = parseJson(z.record(z.string(), z.unknown()));
+/** Names in the form that endpoints enforce, and characters of each. */
+const LISTED_ENTITIES = { names: 12, characters: 60 } as const;
 
-/** Reads entity → importance. Names are lower-cased, numbers rounded up and clamped to 1 … `deepest`. */
+/** The form of a reply that names what to look up. It is a list, since an object with any names has no form that could be enforced. */
+export function entitiesForm(deepest: number): z.ZodType {
+  const name = z.string().max(LISTED_ENTITIES.characters);
+  const importance = z.int().min(1).max(deepest);
+  return z.object({ entities: z.array(z.object({ name, importance })).max(LISTED_ENTITIES.names) });
+}
+
+/** An entity of a list: an object with its importance, or a name alone, which has importance 1. */
+const listedEntity = z.union([
+  z.object({ name: soundName, importance: z.unknown() }).transform(({ name, importance }): Named => [name, importance]),
+  soundName.transform((name): Named => [name, 1]),
+]);
+type Named = readonly [name: string, importance: unknown];
+
+const listOfEntities = keepSound(listedEntity);
+const readEntities = parseJson(z.union([
+  z.object({ entities: listOfEntities }).transform(({ entities }) => entities),
+  listOfEntities,
+  z.record(z.string(), z.unknown()).transform((object): Named[] => Object.entries(object)),
+]));
+
+/**
+ * Reads entity → importance, as an object or as a list. Names are lower-cased, numbers rounded up and clamped to 1 … `deepest`. Entries without a
+ * name or a number are left out and counted.
+ */
 export function parseEntities(deepest: number): ReplyParser<Map<string, number>> {
-  return refined(readEntities, (object) => {
+  return refined(readEntities, (listed) => {
     const entities = new Map<string, number>();
-    for (const [name, importance] of Object.entries(object)) {
+    for (const [name, importance] of listed) {
       const entity = name.trim().toLowerCase();
       const number = typeof importance === "string" && importance.trim() !== "" ? Number(importance) : importance;
-      if (entity === "" || typeof number !== "number" || !Number.isFinite(number)) continue;
-      if (entities.size < MAX_ENTITIES) entities.set(entity, Math.min(Math.max(Math.ceil(number), 1), deepest));
+      const isRead = entity !== "" && typeof number === "number" && Number.isFinite(number) && entities.size < MAX_ENTITIES;
+      if (isRead) entities.set(entity, Math.min(Math.max(Math.ceil(number), 1), deepest));
+      else leaveOut();
     }
-    if (entities.size === 0 && Object.keys(object).length > 0) {
+    if (entities.size === 0 && listed.length > 0) {
       return { kind: "malformed", problem: `no importance in it is a number from 1 to ${deepest}` };
     }
     return { kind: "ok", value: entities };

@@ -26,6 +26,7 @@ import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 import { EpisodicMemory } from "./arigraph-episodes.ts";
 import { ARIGRAPH_PAPER, type AriGraphOptions, arigraphOptions, type AriGraphSettings, EXAMPLE_STEPS } from "./arigraph-options.ts";
 import {
+  entitiesForm,
   entitiesPaperPrompt,
   entitiesPrompt,
   explorePrompt,
@@ -35,7 +36,7 @@ import {
   parseEntities,
   parseExplore,
   parseExtract,
-  parseOutdate,
+  parseOutdateOf,
   questionEntitiesPrompt,
 } from "./arigraph.prompts.ts";
 import type { Cue, MemoryMaker, Navigation, Perception, Recollection } from "./memory.ts";
@@ -65,7 +66,7 @@ const ID = "arigraph";
 export const createAriGraph: MemoryMaker<AriGraphOptions> = memoryMaker({
   id: ID,
   description: "a knowledge graph with episodic memory (AriGraph)",
-  version: "2",
+  version: "3",
   options: arigraphOptions,
   prompts: [
     extractPrompt,
@@ -129,15 +130,15 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
   /** Algorithm 1 (D7–D12), and Algorithm 3 where the plan calls for exploring (D13, D14). */
   async recall(cue: Cue): Promise<Recollection> {
     const { step, plan } = cue;
-    const { depth, width, episodic, episodicScore, exploration } = this.options;
+    const { depth, width, episodic, episodicScore, exploration, omitFresh } = this.options;
     const ask = askAt(this.context, step);
     const text = this.#format(cue);
 
     const entities = await this.#entities(ask, text, plan) ?? new Map<string, number>();
-    const queries = [...entities].map(([entity, importance]) => ({ text: entity, depth: depth ?? importance }));
+    const queries = [...entities].map(([entity, importance]) => ({ text: entity, depth: depth === "importance" ? importance : depth }));
     const found = await searchTriplets(queries, { width, retrieve: (texts, width) => this.#index.search(texts, width) });
-    const inObservation = step === this.#observed ? this.#extracted : new Set();
-    const triplets = found.filter((triplet) => !inObservation.has(tripletKey(triplet)));
+    const omitted = omitFresh && step === this.#observed ? this.#extracted : new Set();
+    const triplets = found.filter((triplet) => !omitted.has(tripletKey(triplet)));
     const at = { cue: plan || text, now: this.offset + step, since: this.offset, surplus: cue.surplus };
     const episodes = episodic ? await this.#episodes.search(episodicScore === "eq1" ? found : this.#previous, at) : [];
     this.#previous = triplets;
@@ -186,11 +187,11 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
 
   #entities(ask: Ask, text: string, plan: string): Promise<Map<string, number> | undefined> {
     const { deepest, texts, order } = this.options;
-    const parse = parseEntities(deepest);
+    const reading = { parse: parseEntities(deepest), form: entitiesForm(deepest) };
     if (texts === "observations") {
-      return ask(order === "paper" ? entitiesPaperPrompt : entitiesPrompt, { observation: text, plan }, { parse });
+      return ask(order === "paper" ? entitiesPaperPrompt : entitiesPrompt, { observation: text, plan }, reading);
     }
-    return ask(questionEntitiesPrompt, { question: text, deepest: String(deepest) }, { parse });
+    return ask(questionEntitiesPrompt, { question: text, deepest: String(deepest) }, reading);
   }
 
   /** The text as prompts show it and as an episode keeps it. */
@@ -202,24 +203,23 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     const fresh = this.options.staleAgainst === "new" ? extracted.filter((triplet) => !this.#graph.has(triplet)) : extracted;
     const related = fresh.length > 0 ? this.#relatedTo(extracted) : [];
     if (related.length === 0) return; // nothing to compare: D3
-    const answer = await ask(outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, { parse: parseOutdate });
+    const parse = parseOutdateOf({ existing: related, fresh });
+    const answer = await ask(outdatePrompt, { existing: listed(related), fresh: listed(fresh) }, { parse });
     if (!answer) return;
     if (answer.ignored > 0) this.context.onEvent?.("unreadable-pair", `arigraph/outdate: ${answer.ignored}`);
     const places = this.#navigator.places;
     for (const triplet of answer.stale) {
-      if (places.has(triplet.subject) && places.has(triplet.object)) continue; // the layout of places does not go stale
+      if (this.options.keepPlaces && places.has(triplet.subject) && places.has(triplet.object)) continue;
       if (this.#graph.remove(triplet, time)) this.#index.remove(triplet);
     }
   }
 
-  /** E_s^rel: the known triplets around the entities of the given ones, without these themselves. D1, D3. */
+  /** E_s^rel: the known triplets around the entities of the given ones. D1, D3. */
   #relatedTo(triplets: readonly Triplet[]): Triplet[] {
-    const given = new Set(triplets.map(tripletKey));
     const related = new Map<string, Triplet>();
     for (const entity of new Set(triplets.flatMap(({ subject, object }) => [subject, object]))) {
       for (const triplet of this.#graph.incident(entity)) {
-        const key = tripletKey(triplet);
-        if (!given.has(key) && !(this.options.outdateFilter && isExcludedFromOutdating(triplet))) related.set(key, triplet);
+        if (!(this.options.outdateFilter && isExcludedFromOutdating(triplet))) related.set(tripletKey(triplet), triplet);
       }
     }
     return [...related.values()];

@@ -38,7 +38,8 @@ export class ReplayedMemory {
   constructor(attempt: Attempt) {
     this.#attempt = attempt;
     const { staleAgainst, deletes } = attempt.rules;
-    this.#memory = createAriGraph({ staleAgainst, stale: deletes })({
+    // all that the logs were played under; what is recalled is compared otherwise
+    this.#memory = createAriGraph({ variant: "authors", staleAgainst, stale: deletes, outdateFilter: false })({
       ask: loggedAsker(() => this.#answers),
       embedder: createLexicalEmbedder(),
     });

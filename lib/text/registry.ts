@@ -37,6 +37,28 @@ export function withPaperForm<T extends z.ZodType>(schema: T, paperForm: Readonl
   }, schema);
 }
 
+/**
+ * A schema whose option `variant` also stands for other options: those that are given for its value here. Options next to it hold over these.
+ *
+ * @example
+ * ```ts
+ * import { withVariant } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ * import { z } from "zod";
+ *
+ * const options = z.strictObject({ variant: z.enum(["paper", "authors"]).default("paper"), depth: z.int().default(2) });
+ * const schema = withVariant(options, { authors: { depth: 1 } });
+ * assert.deepEqual(schema.parse({ variant: "authors" }), { variant: "authors", depth: 1 });
+ * assert.deepEqual(schema.parse({ variant: "authors", depth: 3 }), { variant: "authors", depth: 3 });
+ * ```
+ */
+export function withVariant<T extends z.ZodType>(schema: T, variants: Readonly<Record<string, object>>): z.ZodType<z.output<T>> {
+  return z.preprocess((raw) => {
+    const { variant } = (raw ?? {}) as { readonly variant?: unknown };
+    return typeof variant === "string" && Object.hasOwn(variants, variant) ? { ...variants[variant], ...raw as object } : raw;
+  }, schema);
+}
+
 /** A schema of options: a field for each option, which takes the option's values. */
 export interface OptionsOf<Options> {
   readonly shape: { readonly [Name in keyof Options]-?: z.ZodType<unknown, Options[Name]> };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { formatTriplet } from "../../lib/graph/triplet.ts";
+import { formatTriplet, parseTriplet } from "../../lib/graph/triplet.ts";
 import {
   entitiesPaperPrompt,
   entitiesPrompt,
@@ -11,6 +11,7 @@ import {
   parseExplore,
   parseExtract,
   parseOutdate,
+  parseOutdateOf,
   questionEntitiesPrompt,
 } from "../../lib/memory/arigraph.prompts.ts";
 import { renderPrompt } from "../../lib/mod.ts";
@@ -75,6 +76,8 @@ Deno.test("parseOutdate() reads pairs as models write them", () => {
   assert.deepEqual(stale('Replacing: [["Key, is in, locker" -> "key, is in, inventory"]]. Because it moved.'), [["key, is in, locker"], 0]);
   assert.deepEqual(stale("[\n  [a, is, b -> a, is, c],\n  [d, is, e -> d, is, f]\n]"), [["a, is, b", "d, is, e"], 0]);
   assert.deepEqual(stale("[a, is, b -> a, is, c]"), [["a, is, b"], 0]);
+  assert.deepEqual(stale("[[[a, is, b] -> [a, is, c]], [[d, is, e] → [d, is, f]]]"), [["a, is, b", "d, is, e"], 0]);
+  assert.deepEqual(stale("1. a, is, b --> a, is, c\n2. d, is, e => d, is, f"), [["a, is, b", "d, is, e"], 0]);
 });
 
 Deno.test("parseOutdate() counts pairs that cannot be read and knows nothing to replace", () => {
@@ -94,10 +97,37 @@ Deno.test("parseEntities() reads importances in any clothing and brings them int
 
 Deno.test("parseEntities() takes an empty object and refuses what is none", () => {
   assert.deepEqual(parseEntities(2)("{}"), { kind: "ok", value: new Map() });
-  for (const text of ["", "kitchen: 1", '["kitchen"]', '{"kitchen": "very"}']) assert.equal(parseEntities(2)(text).kind, "malformed");
+  for (const text of ["", "kitchen: 1", "[null]", '{"kitchen": "very"}']) assert.equal(parseEntities(2)(text).kind, "malformed");
   const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`thing ${i}`, 1]));
   const read = parseEntities(2)(JSON.stringify(many));
   assert(read.kind === "ok" && read.value.size === 40);
+});
+
+Deno.test("parseEntities() reads lists, with importances or without", () => {
+  const read = (text: string): unknown => {
+    const reading = parseEntities(2)(text);
+    return reading.kind === "ok" ? [[...reading.value], reading.dropped ?? 0] : reading.kind;
+  };
+  const wanted = [["key 1", 2], ["hall", 1]];
+  assert.deepEqual(read('{"entities": [{"name": "Key 1", "importance": 2}, {"name": "hall", "importance": 1}]}'), [wanted, 0]);
+  assert.deepEqual(read('[{"name": "key 1", "importance": 2}, null, {"name": "hall", "importance": "1"}]'), [wanted, 1]);
+  assert.deepEqual(read('["key 1", "hall"]'), [[["key 1", 1], ["hall", 1]], 0]);
+  assert.deepEqual(read('{"key 1": 2, "hall": 1, "rope": null}'), [wanted, 1]);
+});
+
+Deno.test("parseOutdateOf() also reads a list without arrows, where each old triplet stands before the new one that replaces it", () => {
+  const [on, inside, red, mine] = ["key, is on, table", "key, is in, box", "key, is, red", "key, is in, inventory"]
+    .map((text) => parseTriplet(text) ?? assert.fail());
+  const parse = parseOutdateOf({ existing: [on, inside, red].map((one) => one ?? assert.fail()), fresh: [mine ?? assert.fail()] });
+  const read = (text: string): unknown => {
+    const reading = parse(text);
+    return reading.kind === "ok" ? [reading.value.stale.map(formatTriplet), reading.dropped ?? 0] : reading.kind;
+  };
+  assert.deepEqual(read("[[key, is on, table], [key, is in, inventory]]"), [["key, is on, table"], 0]);
+  assert.deepEqual(read("1. key, is in, box\n2. key, is in, inventory\n3. key, is, red"), [["key, is in, box"], 1]);
+  assert.deepEqual(read("[[key, is on, table -> key, is in, inventory]]"), [["key, is on, table"], 0]);
+  assert.equal(read("[[key, is on, table], [key, is, red]]"), "malformed", "nothing says that these are to go");
+  assert.deepEqual(read("[]"), [[], 0]);
 });
 
 Deno.test("parseExplore() wants one of two words", () => {

@@ -91,19 +91,23 @@ Deno.test("observe() links places without a direction after a portal, and not at
 });
 
 Deno.test("observe() asks for stale triplets only if known ones lie one hop around new ones", async () => {
-  const { asked } = await walked(5);
-  const stale = asked.requests.filter(({ role }) => role === "arigraph/outdate");
-  // step 1: nothing known; 2: nothing touches; 3: the key; 4: nothing new; 5: "south" is an entity as well
-  assert.deepEqual(stale.map((request) => section(request, "Existing triplets")), ["key, is on, table", "kitchen, has exit, south"]);
-  assert.deepEqual(stale.map((request) => section(request, "New triplets").split("\n").length), [1, 3]);
+  const asked = async (options: AriGraphOptions): Promise<[number, number][]> => {
+    const { requests } = (await walked(5, options)).asked;
+    const count = (request: typeof requests[0], title: string): number => section(request, title).split("\n").length;
+    return requests.filter(({ role }) => role === "arigraph/outdate")
+      .map((request) => [count(request, "Existing triplets"), count(request, "New triplets")]);
+  };
+  // step 1: nothing known; 2: nothing touches; 3: the key; 4: all of the hall; 5: "south" is an entity as well
+  assert.deepEqual(await asked({}), [[1, 1], [5, 3], [1, 3]]);
+  assert.deepEqual(await asked({ staleAgainst: "new" }), [[1, 1], [1, 3]], "4: nothing new");
 });
 
-Deno.test("observe() compares known triplets with all extracted ones when staleAgainst is extracted", async () => {
-  const { asked } = await walked(4, { staleAgainst: "extracted" });
+Deno.test("observe() compares known triplets with all extracted ones by default, those extracted again included", async () => {
+  const { asked } = await walked(4);
   const last = asked.requests.findLast(({ role }) => role === "arigraph/outdate");
   assert(last);
   assert.deepEqual(section(last, "New triplets").split("\n").length, 3);
-  assert.deepEqual(section(last, "Existing triplets").split("\n"), ["kitchen, is north of, hall", "hall, is south of, kitchen"]);
+  assert.deepEqual(section(last, "Existing triplets").split("\n"), [...HALL, "kitchen, is north of, hall", "hall, is south of, kitchen"]);
 });
 
 const FORGETFUL = {
@@ -112,8 +116,9 @@ const FORGETFUL = {
     "[[kitchen, is north of, hall -> x, y, z], [hall, has exit, east -> x, y, z], [never, was, there -> x, y, z], [a -> b]]",
 };
 
-Deno.test("observe() keeps the layout of places, ignores unknown pairs and reports unreadable ones", async () => {
-  const { memory, asked } = await walked(3, {}, FORGETFUL);
+Deno.test("observe() removes triplets between places unless keepPlaces is set, ignores unknown pairs and reports unreadable ones", async () => {
+  assert(!graphOf((await walked(3, {}, FORGETFUL)).memory).includes("kitchen, is north of, hall"));
+  const { memory, asked } = await walked(3, { keepPlaces: true }, FORGETFUL);
   assert(graphOf(memory).includes("kitchen, is north of, hall"));
   assert(!graphOf(memory).includes("hall, has exit, east"));
   assert.deepEqual(asked.events, ["unreadable-pair: arigraph/outdate: 1"]);
@@ -138,26 +143,28 @@ Deno.test("observe() offers no excluded triplets as stale when outdateFilter is 
 });
 
 Deno.test("observe() shows the triplets of the last recall as examples", async () => {
-  const { asked } = await walked(2);
-  const extracts = asked.requests.filter(({ role }) => role === "arigraph/extract");
-  assert.equal(section(extracts[1] as typeof extracts[0], "Triplets extracted before"), "");
-  const { asked: longer } = await walked(3);
-  const third = longer.requests.filter(({ role }) => role === "arigraph/extract")[2];
-  assert.deepEqual(
-    new Set(third && section(third, "Triplets extracted before").split("; ")),
-    new Set([...HALL, "kitchen, is north of, hall", "hall, is south of, kitchen"]),
-  );
+  const examples = async (options: AriGraphOptions): Promise<string[]> => {
+    const { asked } = await walked(3, options);
+    return asked.requests.filter(({ role }) => role === "arigraph/extract").map((one) => section(one, "Triplets extracted before"));
+  };
+  const between = ["kitchen, is north of, hall", "hall, is south of, kitchen"];
+  const [first, second, third] = await examples({ omitFresh: true });
+  assert.deepEqual([first, second], ["", ""]);
+  assert.deepEqual(new Set(third?.split("; ")), new Set([...HALL, ...between]));
+  assert.equal((await examples({}))[1], HALL.join("; "));
 });
 
 const HALL = ["hall, contains, chest", "hall, has exit, north", "hall, has exit, east"];
 
-Deno.test("recall() omits the triplets that were extracted on the same step, known or not", async () => {
-  const { memory } = await walked(1);
+Deno.test("recall() shows the triplets that were extracted on the same step, unless omitFresh is set", async () => {
+  const { memory: paper } = await walked(1);
+  assert.deepEqual((await paper.recall(cueOf(at(1)))).sections["Relevant triplets from memory"]?.split("\n"), HALL);
+  const { memory } = await walked(1, { omitFresh: true });
   assert.deepEqual((await memory.recall(cueOf(at(1)))).sections["Relevant triplets from memory"], "");
   await memory.observe(at(2));
   const lines = (await memory.recall(cueOf(at(2)))).sections["Relevant triplets from memory"]?.split("\n");
   assert.deepEqual(lines?.slice().sort(), [...HALL, "hall, is south of, kitchen", "kitchen, is north of, hall"].sort());
-  const back = await walked(4, { nPrev: 0, width: 100 });
+  const back = await walked(4, { omitFresh: true, width: 100 });
   const { sections } = await back.memory.recall(cueOf(at(4)));
   for (const line of HALL) assert(!sections["Relevant triplets from memory"]?.includes(line));
   assert(sections["Relevant past observations"]?.startsWith("Game step #1\n")); // yet they do lead to where they were seen before
@@ -171,16 +178,17 @@ Deno.test("observe() compares what lies around all extracted triplets with the n
         ? "kitchen, contains, table; kitchen, contains, fridge; cellar, is, wet"
         : "kitchen, contains, table; hall, is, dark",
   });
-  const memory = createAriGraph()(asked);
+  const memory = createAriGraph({ staleAgainst: "new" })(asked);
   await memory.observe(at(1));
   await memory.observe({ ...at(1), step: 2 });
   const request = asked.requests.find(({ role }) => role === "arigraph/outdate");
   assert(request);
-  assert.equal(section(request, "Existing triplets"), "kitchen, contains, fridge");
+  const known = "kitchen, contains, table\nkitchen, contains, fridge";
+  assert.equal(section(request, "Existing triplets"), known);
   assert.equal(section(request, "New triplets"), "hall, is, dark");
 });
 
-Deno.test("recall() searches as deep as an entity is important, unless a depth is given", async () => {
+Deno.test("recall() searches to one depth, or as deep as an entity is important", async () => {
   const asking = (entities: string): typeof READER => ({ ...READER, "arigraph/entities": () => entities });
   const recalled = async (entities: string, options: AriGraphOptions): Promise<string[]> => {
     const { memory } = await walked(4, options, asking(entities));
@@ -188,30 +196,43 @@ Deno.test("recall() searches as deep as an entity is important, unless a depth i
     const { recalled } = await memory.recall({ ...cueOf(at(4)), step: 8 });
     return [...recalled?.["triplets"] ?? []];
   };
-  const one = await recalled('{"chest": 1}', { width: 1 });
+  const one = await recalled('{"chest": 1}', { width: 1, depth: "importance" });
   assert.deepEqual(one, ["hall, contains, chest"]);
-  const two = await recalled('{"chest": 2}', { width: 1 });
+  const two = await recalled('{"chest": 2}', { width: 1, depth: "importance" });
   assert.equal(two[0], "hall, contains, chest");
   assert(two.length === 2, String(two)); // hall's nearest is another one
-  assert.deepEqual(await recalled('{"chest": 1}', { width: 1, depth: 2 }), two);
+  assert.deepEqual(await recalled('{"chest": 1}', { width: 1 }), two, "2 is the depth");
+  assert.deepEqual(await recalled('{"chest": 2}', { width: 1, depth: 1 }), one);
   assert.deepEqual(await recalled('{"chest": 2}', { depth: 0 }), []);
-  assert.equal((await recalled('{"chest": 1}', { width: 3 })).length, 3);
-  assert.deepEqual(await recalled('{"chest": 1.5}', { width: 1 }), two); // 1.5 searches as 2
-  assert.deepEqual(await recalled('{"chest": 9}', { width: 1 }), two); // 2 is the deepest
+  assert.equal((await recalled('{"chest": 1}', { width: 3, depth: "importance" })).length, 3);
+  assert.deepEqual(await recalled('{"chest": 1.5}', { width: 1, depth: "importance" }), two); // 1.5 searches as 2
+  assert.deepEqual(await recalled('{"chest": 9}', { width: 1, depth: "importance" }), two); // 2 is the deepest
 });
 
-Deno.test("recall() uses w = 6, importance ≤ 2, k = 2 and n_prev = 5 by default", async () => {
+Deno.test("recall() uses w = 6, d = 2, importance ≤ 2 and k = 2 by default; authors is the variant of the code", async () => {
+  assert.deepEqual(MEMORIES["arigraph"]?.options.parse({ variant: "authors" }), {
+    ...MEMORIES["arigraph"]?.options.parse({}),
+    variant: "authors",
+    depth: "importance",
+    episodicScore: "authors",
+    omitFresh: true,
+    staleAgainst: "new",
+    outdateFilter: true,
+    keepPlaces: true,
+  });
+  const shallow = await walked(7, { depth: 1 }, { ...READER, "arigraph/entities": () => '{"hall": 1}' });
+  assert.equal((await shallow.memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 6); // of the 13 that stand
   const { memory } = await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 1}' });
-  assert.equal((await memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 6); // of the 13 that stand
+  assert.equal((await memory.recall(cueOf(at(7)))).recalled?.["triplets"]?.length, 12);
   const deep = (await walked(7, {}, { ...READER, "arigraph/entities": () => '{"hall": 3}' })).memory;
   assert.deepEqual((await deep.recall(cueOf(at(7)))).recalled?.["entities"], ["hall: 2"]);
   await memory.observe({ ...at(7), step: 8 });
   await memory.observe({ ...at(7), step: 9 });
   const { recalled } = await memory.recall({ ...cueOf(at(7)), step: 9 });
-  assert.deepEqual(recalled?.["episodes"]?.map((text) => text.slice(0, 12)), ["Game step #1", "Game step #3"]); // 2 and 3 weigh nothing: the younger
+  assert.deepEqual(recalled?.["episodes"]?.map((text) => text.slice(0, 12)), ["Game step #5", "Game step #4"]); // of equal ones the younger
 });
 
-const ALL: AriGraphOptions = { width: 100, k: 3, nPrev: 2 };
+const ALL: AriGraphOptions = { width: 100, k: 3, nPrev: 2, omitFresh: true, episodicFilter: "before" };
 
 /** Numbers of the steps recalled on step 7. */
 async function episodesOf(options: AriGraphOptions): Promise<number[]> {
@@ -220,7 +241,7 @@ async function episodesOf(options: AriGraphOptions): Promise<number[]> {
   return [...text.matchAll(/Game step #(\d+)/g)].map((match) => Number(match[1]));
 }
 
-Deno.test("recall() ranks episodes by Eq. 1 without the last nPrev and the present one", async () => {
+Deno.test("recall() ranks episodes by Eq. 1, with the filter before without the last nPrev", async () => {
   // All triplets are recalled, but what was new on step 7: none. n/N·ln N: steps 1, 4, 5: ln 3; 2: (2/3)·ln 3 (the key has left the table);
   // 3, 6, 7: a lone triplet, 0. Steps 5 and 6 are shown anyway. Of equals the younger first.
   assert.deepEqual(await episodesOf(ALL), [4, 1, 2]);
