@@ -22,10 +22,19 @@ export function formatObservation({ step, observation, inventory, action }: Obse
   return lines.join("\n");
 }
 
+/** A past observation as histories show it in the authors' order: with the action that was taken after it. */
+export function withActionTaken(observation: string, action: string): string {
+  return `${observation}\nAction taken: ${action}`;
+}
+
 /** The text that past observations are compared with: the present observation and the plan. */
 export function formatCue({ step, observation, inventory, plan }: Cue): string {
-  const seen = formatObservation({ step, observation, inventory });
-  return plan === "" ? seen : `${seen}\nPlan: ${plan}`;
+  return withPlan(formatObservation({ step, observation, inventory }), plan);
+}
+
+/** An observation with the plan of its step, as they are compared. */
+export function withPlan(observation: string, plan: string): string {
+  return plan === "" ? observation : `${observation}\nPlan: ${plan}`;
 }
 
 /** Splits a text of observations, as `formatObservation` writes them with blank lines between, into one text each. */

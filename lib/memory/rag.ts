@@ -18,20 +18,20 @@ import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
 
 /** Constants of the authors' code. */
-export const RAG_PAPER = { k: 5, nPrev: 5 } as const;
+export const RAG_PAPER = { k: 5 } as const;
 
 /** Options of the memory; absent ones take their defaults. */
 export interface RagOptions {
   /** Past observations recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
-  /** Last observations, 0 … 10,000, which the method shows anyway and which are not recalled. @default {5} */
+  /** Last observations, 0 … 10,000, that are not recalled, such as those that the method shows anyway. @default {0} */
   readonly nPrev?: number;
 }
 
 const ID = "rag";
 const ragOptions = z.strictObject({
   k: z.int().min(0).max(1000).default(RAG_PAPER.k),
-  nPrev: z.int().min(0).max(10_000).default(RAG_PAPER.nPrev),
+  nPrev: z.int().min(0).max(10_000).default(0),
 }) satisfies OptionsOf<RagOptions>;
 
 /**
@@ -45,7 +45,7 @@ const ragOptions = z.strictObject({
  * import { createAsker, createLexicalEmbedder, createRag, scripted } from "labyrinth";
  * import assert from "node:assert/strict";
  *
- * const memory = createRag({ k: 1, nPrev: 0 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
+ * const memory = createRag({ k: 1 })({ ask: createAsker({ model: scripted([]) }), embedder: createLexicalEmbedder() });
  * await memory.observe({ step: 1, goal: "Win.", observation: "A red chest stands in the hall." });
  * await memory.observe({ step: 2, goal: "Win.", observation: "There is a stove in the kitchen." });
  * const now = { step: 3, goal: "Win.", observation: "It is dark." };
@@ -57,6 +57,7 @@ const ragOptions = z.strictObject({
 export const createRag: MemoryMaker<RagOptions> = memoryMaker({
   id: ID,
   description: "the past observations most like the present one and the plan",
+  version: "2",
   options: ragOptions,
   open: ({ embedder }, { k, nPrev }) => {
     const log = new ObservationLog();
@@ -65,7 +66,7 @@ export const createRag: MemoryMaker<RagOptions> = memoryMaker({
       id: ID,
       observe: (perception) => Promise.resolve(log.add(perception)),
       recall: async (cue) => {
-        const texts = log.before(cue.step - nPrev - (cue.surplus ?? 0));
+        const texts = log.before(nPrev === 0 ? cue.step : cue.step - nPrev - (cue.surplus ?? 0));
         const similarities = await vectors.similarities(formatCue(cue), texts);
         const episodes = topK(similarities, k, { ties: "last" }).map((index) => texts[index] as string);
         return { sections: { "Relevant past observations": episodes.join("\n\n") }, recalled: { episodes } };

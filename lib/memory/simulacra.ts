@@ -18,7 +18,7 @@ import { topK } from "../retrieval/top-k.ts";
 import type { OptionsOf } from "../text/registry.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
-import { formatCue, formatObservation } from "./observation.ts";
+import { formatCue, formatObservation, withPlan } from "./observation.ts";
 import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parseQuestions, questionsPrompt } from "./simulacra.prompts.ts";
 
 /** Constants of the two papers. */
@@ -27,8 +27,6 @@ export const SIMULACRA_PAPER = {
   decay: 0.99,
   /** Memories recalled (AriGraph's code). */
   k: 5,
-  /** Last observations, which the method shows anyway (AriGraph's code for the other memories). */
-  nPrev: 5,
   /** Summed importance of observations that triggers a reflection (Park et al. §4.2). */
   threshold: 150,
   /** Latest memories that the questions are asked about (Park et al. §4.2). */
@@ -45,7 +43,7 @@ export const SIMULACRA_PAPER = {
 export interface SimulacraOptions {
   /** Memories recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
-  /** Last observations, 0 … 10,000, which the method shows anyway and which are not recalled. @default {5} */
+  /** Last observations, 0 … 10,000, that are not recalled, such as those that the method shows anyway. @default {0} */
   readonly nPrev?: number;
   /** Decay of recency for each step, in (0, 1]. @default {0.99} */
   readonly decay?: number;
@@ -60,7 +58,7 @@ export interface SimulacraOptions {
 const ID = "simulacra";
 const simulacraOptions = z.strictObject({
   k: z.int().min(0).max(1000).default(SIMULACRA_PAPER.k),
-  nPrev: z.int().min(0).max(10_000).default(SIMULACRA_PAPER.nPrev),
+  nPrev: z.int().min(0).max(10_000).default(0),
   decay: z.number().gt(0).max(1).default(SIMULACRA_PAPER.decay),
   ageFrom: z.enum(["made", "recalled"]).default("made"),
   reflections: z.boolean().default(true),
@@ -79,7 +77,7 @@ const simulacraOptions = z.strictObject({
  * import assert from "node:assert/strict";
  *
  * const model = scripted({ "simulacra/importance": ["9", "1", "1"] });
- * const memory = createSimulacra({ k: 1, nPrev: 0 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * const memory = createSimulacra({ k: 1 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
  * for (const [i, observation] of ["A golden locker!", "A wall.", "Another wall."].entries()) {
  *   await memory.observe({ step: i + 1, goal: "Win.", observation });
  * }
@@ -91,6 +89,7 @@ export const createSimulacra: MemoryMaker<SimulacraOptions> = memoryMaker({
   id: ID,
   description: "a memory stream searched by recency, importance and relevance, with reflections (Park et al. 2023)",
   options: simulacraOptions,
+  version: "2",
   prompts: [importancePrompt, questionsPrompt, insightsPrompt],
   open: (context, settings) => new SimulacraMemory({ id: ID, schema: bodySchema }, context, settings),
 });
@@ -105,6 +104,8 @@ const streamEntrySchema = z.strictObject({
   /** Step that it was last recalled on; `time` if it never was. */
   recalled: z.number(),
   text: z.string(),
+  /** The plan of its step, which it is compared with too; absent where none was told. */
+  plan: z.string().exactOptional(),
   importance: z.number(),
   /** Indices in the stream of the memories that an insight rests on; empty for an observation. */
   evidence: z.array(z.int().min(0)),
@@ -112,18 +113,20 @@ const streamEntrySchema = z.strictObject({
 type StreamEntry = z.output<typeof streamEntrySchema>;
 const bodySchema = z.strictObject({ stream: z.array(streamEntrySchema), sinceReflection: z.number() });
 
+const NO_RECALL = { time: 0, plan: "", entries: [] };
+
 class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.output<typeof bodySchema>> {
   #stream: StreamEntry[] = [];
   /** Summed importance of the observations since the last reflection. */
   #sinceReflection = 0;
   /** The last recall. Its entries count as recalled from the next observation on, so that recalling changes nothing. */
-  #lastRecall: { readonly time: number; readonly entries: readonly StreamEntry[] } = { time: 0, entries: [] };
+  #lastRecall: { readonly time: number; readonly plan: string; readonly entries: readonly StreamEntry[] } = NO_RECALL;
 
   async observe(perception: Perception): Promise<void> {
     const { step, goal } = perception;
     const ask = askAt(this.context, step);
     const time = this.offset + step;
-    for (const entry of this.#lastRecall.entries) entry.recalled = this.#lastRecall.time;
+    this.#keepRecall();
     const text = formatObservation(perception);
     this.#sinceReflection += await this.#add({ kind: "observation", text, evidence: [], time }, { ask, goal });
     if (!this.options.reflections || this.#sinceReflection < this.options.threshold) return;
@@ -133,15 +136,16 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
 
   async recall(cue: Cue): Promise<Recollection> {
     const now = this.offset + cue.step;
+    const { nPrev } = this.options;
     const isShown = ({ kind, time }: StreamEntry): boolean =>
-      kind === "observation" && time > this.offset && time >= now - this.options.nPrev - (cue.surplus ?? 0);
+      nPrev > 0 && kind === "observation" && time > this.offset && time >= now - nPrev - (cue.surplus ?? 0);
     const found = await this.#search(formatCue(cue), {
       now,
       k: this.options.k,
       among: (entry) => (entry.kind === "insight" || entry.time < now) && !isShown(entry),
     });
     const entries = found.map((index) => this.#stream[index] as StreamEntry);
-    this.#lastRecall = { time: now, entries };
+    this.#lastRecall = { time: now, plan: cue.plan, entries };
     const observations = entries.filter(({ kind }) => kind === "observation").map(({ text }) => text);
     const insights = entries.filter(({ kind }) => kind === "insight").map(({ text }) => text);
     return {
@@ -160,8 +164,16 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
   protected set body({ stream, sinceReflection }: z.output<typeof bodySchema>) {
     this.#stream = stream;
     this.#sinceReflection = sinceReflection;
-    this.#lastRecall = { time: 0, entries: [] };
+    this.#lastRecall = NO_RECALL;
     this.offset = Math.max(0, ...this.#stream.map(({ time }) => time));
+  }
+
+  /** Enters the last recall into the stream: what it recalled, and the plan of its step. */
+  #keepRecall(): void {
+    const { time, plan, entries } = this.#lastRecall;
+    for (const entry of entries) entry.recalled = time;
+    const latest = this.#stream.findLast((entry) => entry.kind === "observation");
+    if (latest?.time === time && plan !== "") latest.plan = plan;
   }
 
   /** Rates a memory, appends it to the stream and gives its importance. */
@@ -197,7 +209,7 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
     options: { readonly now: number; readonly k: number; readonly among?: (entry: StreamEntry) => boolean },
   ): Promise<number[]> {
     const { now, k, among = () => true } = options;
-    const similarities = await this.vectors.similarities(cue, this.#stream.map(({ text }) => text));
+    const similarities = await this.vectors.similarities(cue, this.#stream.map(({ text, plan = "" }) => withPlan(text, plan)));
     const indices = [...this.#stream.keys()].filter((index) => among(this.#stream[index] as StreamEntry));
     const scores = streamScores(
       indices.map((index) => {

@@ -22,14 +22,14 @@ export const summaryPaperPrompt: Prompt<"goal" | "history" | "observation" | "su
 - Write what was seen and read. Mark a guess as one, and make few.
 - Where it helps, say what the situation calls for next.
 
-Answer with the summary alone, in plain text of at most three short paragraphs.`,
+Answer with the summary alone, in plain text of at most three short paragraphs and 250 words in all.`,
   sections: {
     goal: "Main goal",
     history: "History of observations and actions",
     observation: "Current observation",
     summary: "Previous summary",
   },
-  sampling: { temperature: 0.6, maxTokens: 1500 },
+  sampling: { temperature: 0.6, maxTokens: 900 },
 };
 
 /** Asks for the summary; the history, to which the present observation is added, stands before what changes. */

@@ -18,11 +18,11 @@ export const SUMMARY_PAPER = { nPrev: 5 } as const;
 export interface SummaryOptions {
   /** Observations before the present one that the summary is written from, 0 … 10,000. @default {5} */
   readonly nPrev?: number;
-  /** The layout of the prompt: `cacheable` by servers that keep what they computed for a prefix, or the `paper`'s (D60). @default {"cacheable"} */
+  /** The layout of the prompt: the `paper`'s, or `cacheable` by servers that keep what they computed for a prefix (D60). @default {"paper"} */
   readonly order?: PromptOrder;
   /**
    * Observations by which their window moves at once, 1 … 10,000: it shows `nPrev` to nPrev + slide − 1 of them (D61).
-   * @default `nPrev`, at least 1; in the paper's order 1
+   * @default 1; in the order that a server can cache `nPrev`, at least 1
    */
   readonly slide?: number;
 }
@@ -30,7 +30,7 @@ export interface SummaryOptions {
 const ID = "summary";
 const summaryOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(SUMMARY_PAPER.nPrev),
-  order: z.enum(["cacheable", "paper"]).default("cacheable"),
+  order: z.enum(["cacheable", "paper"]).default("paper"),
   slide: z.int().min(1).max(10_000).exactOptional(),
 }) satisfies OptionsOf<SummaryOptions>;
 
@@ -56,7 +56,7 @@ const summaryOptions = z.strictObject({
 export const createSummary: MemoryMaker<SummaryOptions> = memoryMaker({
   id: ID,
   description: "a summary of at most three paragraphs, rewritten at every step",
-  version: "2",
+  version: "3",
   options: summaryOptions,
   prompts: [summaryPrompt, summaryPaperPrompt],
   open: (context, { nPrev, order, slide = slideOf(order, nPrev) }) => {

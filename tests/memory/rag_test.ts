@@ -22,8 +22,9 @@ Deno.test("createRag() recalls the most similar observations first; ties go to t
   assert.deepEqual(await recalled({ k: 4, nPrev: 4 }), ["an apple", "a plum", "a pear again", "a pear"]);
 });
 
-Deno.test("createRag() recalls five by default, without the last five and the present one", async () => {
-  assert.deepEqual(await recalled({}), ["an apple", "a plum", "a pear", "a nut", "a fig"]);
+Deno.test("createRag() recalls five by default, without the present one; the last nPrev are left out on request", async () => {
+  assert.deepEqual(await recalled({}), ["an apple", "a plum", "a pear again", "a pear", "four"]); // "four" is the latest of the zeros
+  assert.deepEqual(await recalled({ nPrev: 5 }), ["an apple", "a plum", "a pear", "a nut", "a fig"]);
   assert.deepEqual(await recalled({ nPrev: 4, k: 6 }), ["an apple", "a plum", "a pear again", "a pear", "a nut", "a fig"]);
   assert.deepEqual(await recalled({ nPrev: 0, k: 1 }, ["a plum", "an apple"]), ["a plum"], "the present one is no memory");
 });

@@ -50,6 +50,19 @@ Deno.test("createSimulacra() ranks by recency, importance and relevance together
   assert.deepEqual(await recalled(memory, 5), ["pear worth 5", "apple worth 1", "fog worth 1", "nut worth 9"]);
 });
 
+Deno.test("createSimulacra() compares an observation together with the plan of its step", async () => {
+  // Recency, scaled, is 0, about a half and 1, so that without the plan the third would be the best. With it the second has a cosine of 1 as well.
+  const { memory } = stream({ k: 1 }, { "simulacra/importance": () => "1" });
+  for (const [step, plan] of [[1, ""], [2, "eat an apple"], [3, ""], [4, ""]] as const) {
+    const seen = { step, goal: "Eat.", observation: `fog ${step}` };
+    await memory.observe(seen);
+    if (step < 4) await memory.recall({ ...seen, plan });
+  }
+  const { sections } = await memory.recall({ step: 4, goal: "Eat.", observation: "Fog.", plan: "the cue" });
+  assert.equal(sections["Relevant past observations"], "Game step #2\nfog 2");
+  assert.equal((memory.save().body as { stream: { plan?: string }[] }).stream[1]?.plan, "eat an apple");
+});
+
 Deno.test("createSimulacra() decays recency by 0.99 a step", async () => {
   assert.equal(SIMULACRA_PAPER.decay, 0.99);
   // Ages 11, 2 and 1 of a, b and c; importance 10, 3 and 2 of 1 … 10, scaled 1, 2/9 and 1/9. c scores 1 + 1/9 ≈ 1.111. The recency of b, scaled,
@@ -62,8 +75,11 @@ Deno.test("createSimulacra() decays recency by 0.99 a step", async () => {
   assert.deepEqual((await recalled(faster, 12)).slice(0, 2), ["c worth 2", "b worth 3"]);
 });
 
-Deno.test("createSimulacra() does not recall what the method shows anyway", async () => {
-  const { memory } = stream({});
+Deno.test("createSimulacra() does not recall the last nPrev, on request", async () => {
+  const { memory: paper } = stream({});
+  await walk(paper, ["one", "two", "three", "now"]);
+  assert.deepEqual((await recalled(paper, 4)).toSorted(), ["one", "three", "two"]);
+  const { memory } = stream({ nPrev: 5 });
   await walk(memory, ["one", "two", "three", "four", "five", "six", "seven", "now"]);
   assert.deepEqual((await recalled(memory, 8)).toSorted(), ["one", "two"], "three to seven are the last five");
 });
