@@ -9,6 +9,7 @@ import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import type { PromptOrder } from "../memory/observation.ts";
 import { parseJson } from "../text/json.ts";
+import { keepSound, soundText } from "../text/read-lists.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** The sections of both prompts. */
@@ -45,32 +46,56 @@ Answer with JSON alone, exactly in this form, with one entry in "plan_steps" for
   "your_emotion": {"your_current_emotion": "...", "reason_behind_emotion": "..."}
 }`;
 
+const GO_TO =
+  `- "go to <place>", where it is offered, walks the whole known way to that place in one step: use it for places more than one room away, and a single direction for the room next door.
+`;
+
 const CHOOSE_ACTION = "Pick the one possible action that does most for the plan.";
 
-const HOW_TO_ACT = `How to choose
+/** How the actor chooses; without `goTo` there is no word of the macro. */
+const howToAct = (goTo: boolean): string =>
+  `How to choose
 - Serve the first sub-goal that can be advanced now, and through it the main goal. If one action achieves any sub-goal at once, such as taking a thing that lies here, take that action first.
 - Read notes, recipes and hints that you find as soon as you can.
-- "go to <place>", where it is offered, walks the whole known way to that place in one step: use it for places more than one room away, and a single direction for the room next door.
-- When something has to be found, go where you have not been: prefer exits that have not been taken and rooms that have not been seen. What has been visited is shown in the history and in what is recalled from memory.
+${
+    goTo
+      ? GO_TO
+      : ""
+  }- When something has to be found, go where you have not been: prefer exits that have not been taken and rooms that have not been seen. What has been visited is shown in the history and in what is recalled from memory.
 - An action that changed nothing will change nothing again. If you are stuck, do something else, or explore.
 
 Choose exactly one of the possible actions and copy it letter by letter. Answer with JSON alone, exactly in this form:
 {"reason_for_action": "...", "action_to_take": "..."}`;
 
+/** Most sub-goals of a plan in the form that endpoints enforce; of 795 plans of the published logs 90 % have no more. */
+const MAX_SUB_GOALS = 6;
+
 const planReply = {
   role: "ariadne/plan",
   sampling: { temperature: 0.2, maxTokens: 1000 },
   form: z.object({
-    main_goal: z.string(),
-    plan_steps: z.array(z.object({ sub_goal_1: z.string(), reason: z.string() })),
-    your_emotion: z.object({ your_current_emotion: z.string(), reason_behind_emotion: z.string() }),
+    main_goal: z.string().max(200),
+    plan_steps: z.array(z.object({ sub_goal: z.string().max(120), reason: z.string().max(200) })).min(1).max(MAX_SUB_GOALS),
+    your_emotion: z.object({ your_current_emotion: z.string().max(40), reason_behind_emotion: z.string().max(120) }),
   }),
 } as const;
+
+/** Possible actions, and characters of them, that a form lists at most: what OpenAI's strict mode takes. */
+const MAX_LISTED = { actions: 250, characters: 12_000 } as const;
+
+/** The form of a decision among these actions; of any, where there are none or too many to list. */
+export function actForm(possible: readonly string[]): z.ZodType {
+  const { actions, characters } = MAX_LISTED;
+  const [first, ...others] = possible;
+  const isShort = possible.length <= actions && possible.join("").length <= characters;
+  const action = first !== undefined && isShort ? z.enum([first, ...others]) : z.string().max(200);
+  return z.object({ reason_for_action: z.string().max(300), action_to_take: action });
+}
 
 const actReply = {
   role: "ariadne/act",
   sampling: { temperature: 0.2, maxTokens: 200 },
-  form: z.object({ reason_for_action: z.string(), action_to_take: z.string() }),
+  form: actForm([]),
 } as const;
 
 const TITLES = {
@@ -89,7 +114,7 @@ const inPaperOrder = ({ plan }: { readonly plan: string }): Pick<Prompt<Section>
   return { sections: { goal, history, observation, lessons, plan, exits, actions }, memoryBefore: "lessons" };
 };
 
-const PAPER_ORDER: AriadnePrompts = {
+const inPaperOrderWith = (goTo: boolean): AriadnePrompts => ({
   plan: {
     ...planReply,
     instructions:
@@ -102,13 +127,13 @@ ${HOW_TO_PLAN}`,
     ...actReply,
     instructions: `You choose the actions of an agent that plays a text game. ${CHOOSE_ACTION}
 
-${HOW_TO_ACT}`,
+${howToAct(goTo)}`,
     ...inPaperOrder({ plan: TITLES.plan }),
   },
-};
+});
 
 /** What planner and actor share: all but the closing line, and what only the actor is shown. */
-const SHARED = {
+const shared = (goTo: boolean): Pick<Prompt<Section>, "instructions" | "continues" | "memoryBefore" | "repeatedBefore"> => ({
   instructions:
     `You play a text game in two roles that take turns: the planner keeps the plan, and the actor, who follows the plan, chooses the actions. Both are shown the same situation, in which the last observation of the history is the current one. The last line says which of the two is asked; answer as this one alone.
 
@@ -120,34 +145,54 @@ ${HOW_TO_PLAN}
 THE ACTOR
 ${CHOOSE_ACTION}
 
-${HOW_TO_ACT}`,
+${howToAct(goTo)}`,
   continues: { observation: "history" },
   memoryBefore: "exits",
   repeatedBefore: "plan",
-} as const;
+});
+
+/** What is offered in a play. */
+interface Offered {
+  /** Whether the actions are the same at every step: the world's forms of action. */
+  readonly fixed: boolean;
+  /** Whether "go to <place>" may be among them. */
+  readonly goTo: boolean;
+}
 
 /** Orders the sections by how long they stay the same; `fixed` actions are the same at every step. */
-function inCacheableOrder(fixed: boolean): AriadnePrompts {
+function inCacheableOrder({ fixed, goTo }: Offered): AriadnePrompts {
   const { goal, lessons, observation, exits, actions } = TITLES;
   const changing = { lessons, history: "History of observations and actions, up to the current one", observation, exits, plan: "Plan" };
   const sections = fixed ? { goal, actions, ...changing } : { goal, ...changing, actions };
   const asked = (who: string): string => `### Asked now\n${who}`;
   return {
-    plan: { ...planReply, ...SHARED, sections, closing: asked("The planner.") },
-    act: { ...actReply, ...SHARED, sections, closing: asked("The actor.") },
+    plan: { ...planReply, ...shared(goTo), sections, closing: asked("The planner.") },
+    act: { ...actReply, ...shared(goTo), sections, closing: asked("The actor.") },
   };
 }
 
-const CACHEABLE = { listed: inCacheableOrder(false), forms: inCacheableOrder(true) };
+/** The prompts of a play: in an order, and with what is offered in it. */
+export function ariadnePrompts(order: PromptOrder, offered: Offered): AriadnePrompts {
+  const { fixed, goTo } = offered;
+  return PROMPTS[order][fixed ? "fixed" : "listed"][goTo ? "goTo" : "noGoTo"];
+}
 
-/** The prompts of a play: in an order, with actions that change from step to step, or with the fixed forms of action. */
-export function ariadnePrompts(order: PromptOrder, actions: "possible" | "forms"): AriadnePrompts {
-  if (order === "paper") return PAPER_ORDER;
-  return actions === "forms" ? CACHEABLE.forms : CACHEABLE.listed;
+const PROMPTS = {
+  paper: both(({ goTo }) => inPaperOrderWith(goTo)),
+  cacheable: both(inCacheableOrder),
+};
+
+function both(make: (offered: Offered) => AriadnePrompts): Record<"fixed" | "listed", Record<"goTo" | "noGoTo", AriadnePrompts>> {
+  const of = (fixed: boolean): Record<"goTo" | "noGoTo", AriadnePrompts> => ({
+    goTo: make({ fixed, goTo: true }),
+    noGoTo: make({ fixed, goTo: false }),
+  });
+  return { fixed: of(true), listed: of(false) };
 }
 
 /** The prompts of every order. */
-export const ALL_ARIADNE_PROMPTS: readonly Prompt[] = [CACHEABLE.listed, PAPER_ORDER].flatMap(({ plan, act }) => [plan, act]);
+export const ALL_ARIADNE_PROMPTS: readonly Prompt[] = (["paper", "cacheable"] as const)
+  .map((order) => ariadnePrompts(order, { fixed: false, goTo: true })).flatMap(({ plan, act }) => [plan, act]);
 
 /** A plan as it was read. */
 export interface Plan {
@@ -158,7 +203,7 @@ export interface Plan {
 }
 
 /** A plan as it is shown in prompts: the planner's own format, sub-goals numbered from 1, without line breaks unless in the paper's order. */
-export function formatPlan(plan: Plan, order: PromptOrder = "cacheable"): string {
+export function formatPlan(plan: Plan, order: PromptOrder = "paper"): string {
   return JSON.stringify(
     {
       main_goal: plan.mainGoal,
@@ -171,22 +216,30 @@ export function formatPlan(plan: Plan, order: PromptOrder = "cacheable"): string
 }
 
 const words = z.string().catch("");
+const subGoalText = z.preprocess((value) => typeof value === "string" ? value : undefined, soundText);
+/** An entry of a plan: an object with one or several sub-goals, however their keys are spelt, or a sub-goal alone. */
+const planStep = z.union([
+  subGoalText.transform((subGoal) => [{ subGoal, reason: "" }]),
+  z.record(z.string(), z.unknown()).transform(({ reason, ...step }, problems) => {
+    const goals = Object.entries(step).flatMap(([key, value]) => {
+      const read = /^sub[\s_-]*goal/i.test(key) ? subGoalText.safeParse(value) : undefined;
+      return read?.success ? [{ subGoal: read.data, reason: typeof reason === "string" ? reason : "" }] : [];
+    });
+    if (goals.length === 0) problems.addIssue({ code: "custom", message: 'it has no "sub_goal_1", "sub_goal_2", …' });
+    return goals;
+  }),
+]);
 const readPlan = parseJson(z.object({
   main_goal: words,
-  plan_steps: z.array(z.record(z.string(), z.unknown())).min(1),
+  plan_steps: keepSound(planStep),
   your_emotion: z.object({ your_current_emotion: words, reason_behind_emotion: words })
     .catch({ your_current_emotion: "", reason_behind_emotion: "" }),
 }));
 
-/** Reads a plan, which must have a sub-goal. Fields that nothing depends on may be absent. */
+/** Reads a plan, which must have a sub-goal; entries without one are left out. Fields that nothing depends on may be absent. */
 export const parsePlan: ReplyParser<Plan> = refined(readPlan, ({ main_goal, plan_steps, your_emotion }) => {
-  const steps = plan_steps.flatMap((step) => {
-    const subGoal = Object.entries(step).find(([key]) => key.startsWith("sub_goal"))?.[1];
-    const { reason } = step;
-    if (typeof subGoal !== "string" || subGoal.trim() === "") return [];
-    return [{ subGoal: subGoal.trim(), reason: typeof reason === "string" ? reason : "" }];
-  });
-  if (steps.length === 0) return { kind: "malformed", problem: 'no entry of "plan_steps" has a "sub_goal_1", "sub_goal_2", …' };
+  const steps = plan_steps.flat();
+  if (steps.length === 0) return { kind: "malformed", problem: '"plan_steps" is empty' };
   const emotion = { current: your_emotion.your_current_emotion, reason: your_emotion.reason_behind_emotion };
   return { kind: "ok", value: { mainGoal: main_goal, steps, emotion } };
 });

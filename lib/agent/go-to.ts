@@ -5,7 +5,7 @@ import type { Navigation } from "../memory/memory.ts";
 import type { Rollout } from "./rollout.ts";
 
 /**
- * How a macro ended. `stopped`: a move changed nothing (a closed door) or the episode ended on the way, and the agent is where it got to.
+ * How a macro ended. `stopped`: a move changed nothing (a closed door), or the episode ended on the way, and the agent is where it got to.
  * `refused`: no step was taken, and the turn says why in place of an observation.
  */
 export type GoToResult = "arrived" | "stopped" | "refused";
@@ -15,16 +15,25 @@ export function destinationOf(action: string): string | undefined {
   return action.match(/^\s*go to\s+(.+?)\s*$/i)?.[1];
 }
 
-/** The macros that are possible now, as actions. */
-export function goToActions(navigation: Navigation): string[] {
-  return navigation.destinations().map((place) => `go to ${place}`);
+/** The macros that are possible now, as actions; see `Navigation.destinations`. */
+export function goToActions(navigation: Navigation, which?: "reachable" | "known"): string[] {
+  return navigation.destinations(which).map((place) => `go to ${place}`);
+}
+
+/** How a macro walks. */
+export interface GoToOptions {
+  /** Whether the walk ends at the first move that leaves the agent where it was, such as one into a closed door. */
+  readonly stopsAtDoors: boolean;
 }
 
 /**
  * Walks the shortest known path. Each move is sent as `go <direction>` and kept as a frame of the resulting turn. The walk ends early when the
- * episode does, or when a move leaves the agent where it was.
+ * episode does.
  */
-export async function goTo(destination: string, rollout: Rollout, navigation: Navigation): Promise<GoToResult> {
+export async function goTo(
+  destination: string,
+  { rollout, navigation, stopsAtDoors }: GoToOptions & { readonly rollout: Rollout; readonly navigation: Navigation },
+): Promise<GoToResult> {
   const route = navigation.route(destination);
   if (!route?.length) {
     const observation = route
@@ -34,6 +43,7 @@ export async function goTo(destination: string, rollout: Rollout, navigation: Na
     return "refused";
   }
   const frames: Frame[] = [];
+  let result: GoToResult = "arrived";
   for (const move of route) {
     rollout.episode.signal?.throwIfAborted();
     const action = `go ${move}`;
@@ -42,9 +52,10 @@ export async function goTo(destination: string, rollout: Rollout, navigation: Na
     frames.push(frameOf(action, turn));
     rollout.turn = { ...turn, frames };
     const isLast = frames.length === route.length;
-    if (turn.end && !isLast || turn.sections["location"] === before) return "stopped";
+    if (turn.end && !isLast || turn.sections["location"] === before) result = "stopped";
+    if (turn.end || stopsAtDoors && result === "stopped") break;
   }
-  return "arrived";
+  return result;
 }
 
 /** A primitive step and what the world showed after it, as a frame of a macro's turn. */

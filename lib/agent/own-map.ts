@@ -36,7 +36,7 @@ export function createOwnMap(): OwnMap {
   }
 
   return {
-    destinations: () => navigator.destinations(),
+    destinations: (which) => navigator.destinations(which),
     route: (destination) => navigator.route(destination),
     follow,
     exits: () => listUnexploredExits(graph, navigator.places),

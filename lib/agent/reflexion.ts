@@ -14,16 +14,16 @@
  */
 
 import { z } from "zod";
-import { withPaperForm } from "../text/registry.ts";
+import { withVariant } from "../text/registry.ts";
 import type { Perception } from "../memory/memory.ts";
 import { formatObservation } from "../memory/observation.ts";
-import { ARIADNE_PAPER, type AriadneOptions, ariadneOptions, playAriadne } from "./ariadne.ts";
+import { ARIADNE_AUTHORS, ARIADNE_PAPER, ariadneFields, type AriadneOptions, playAriadne } from "./ariadne.ts";
 import { ALL_ARIADNE_PROMPTS } from "./ariadne.prompts.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, MethodMaker, Outcome, Pass } from "./method.ts";
 import { parseLesson, reflectPrompt } from "./reflexion.prompts.ts";
 import { methodEntry, type Rollout, rollOut, type StepLimit } from "./rollout.ts";
-import { playText, TEXT_AGENT_PAPER, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { textPrompt } from "./text-agent.prompts.ts";
 import { withShortAction } from "./text-history.ts";
 
@@ -57,7 +57,7 @@ const trialLimits = z.strictObject({
   lessons: z.int().min(1).max(20).default(REFLEXION_PAPER.lessons),
 });
 
-const reflexionOptions = z.strictObject({ ...ariadneOptions.shape, ...trialLimits.shape });
+const reflexionOptions = withVariant(z.strictObject({ ...ariadneFields.shape, ...trialLimits.shape }), { authors: ARIADNE_AUTHORS });
 
 const reactReflexionOptions = z.strictObject({
   ...textAgentOptions.shape,
@@ -88,7 +88,7 @@ export const createReflexion: MethodMaker<ReflexionOptions> = methodEntry(
   {
     id: "reflexion",
     description: "Ariadne over several trials, with the lesson of each failed trial in the next, with a memory (Reflexion)",
-    version: "3",
+    version: "4",
     options: reflexionOptions,
     prompts: [...ALL_ARIADNE_PROMPTS, reflectPrompt],
     memories: "rag",
@@ -123,7 +123,7 @@ export const createReactReflexion: MethodMaker<ReactReflexionOptions> = withExam
   id: "react-reflexion",
   description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
   version: "1",
-  options: withPaperForm(reactReflexionOptions, TEXT_AGENT_PAPER),
+  options: reactReflexionOptions,
   prompts: [reactPrompt, reflectPrompt],
 }, (episode, options) =>
   playTrials("react-reflexion", { episode, rules: options, usualSteps }, async (rollout, extra) => {

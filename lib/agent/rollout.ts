@@ -243,10 +243,14 @@ export class Rollout {
     return refusal === undefined ? { action } : await this.refuse(wanted ?? action, refusal);
   }
 
-  /** Reports an action as `invalid-action`, and takes the world's fallback in its place. */
+  /** Reports an action as `invalid-action` and takes the world's fallback in its place. The observation then begins with a line that says so. */
   async refuse(wanted: string, why: string): Promise<Done> {
-    this.report("invalid-action", `${JSON.stringify(wanted.slice(0, 200))}: ${why}`);
-    return await this.fallBack("invalid-action");
+    const quoted = JSON.stringify(wanted.slice(0, 200));
+    this.report("invalid-action", `${quoted}: ${why}`);
+    const done = await this.fallBack("invalid-action");
+    const note = `${quoted} was not possible: ${why}. "${done.action}" was done in its place.`;
+    this.turn = { ...this.turn, observation: `${note}\n${this.turn.observation}` };
+    return done;
   }
 
   /** Takes the world's fallback and reports it. */

@@ -83,8 +83,11 @@ export interface ToolAnswer {
 
 /** The known paths between places. */
 export interface Navigation {
-  /** The places that can be reached on known paths from the present one, in normal form, in order of the first visit. */
-  destinations(): readonly string[];
+  /**
+   * The places that can be reached on known paths from the present one, in normal form, in order of the first visit; or all `known` places,
+   * the present one included. @default {"reachable"}
+   */
+  destinations(which?: "reachable" | "known"): readonly string[];
   /** The primitive moves (`north`, …) on a shortest known path from the present place; `undefined` if none is known. */
   route(destination: string): readonly string[] | undefined;
 }

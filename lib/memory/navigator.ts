@@ -51,8 +51,9 @@ export class Navigator implements Navigation {
     for (const place of places) this.#places.add(place);
   }
 
-  destinations(): string[] {
+  destinations(which: "reachable" | "known" = "reachable"): string[] {
     if (this.#here === undefined) return [];
+    if (which === "known") return [...this.#places];
     const reachable = distancesFrom(this.#graph, this.#here, this.#places);
     return [...this.#places].filter((place) => place !== this.#here && reachable.has(place));
   }

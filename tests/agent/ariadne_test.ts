@@ -107,7 +107,7 @@ Deno.test("createAriadne() orders the working memory as the authors' prompts do"
 });
 
 Deno.test("createAriadne() ends what planner and actor share before the plan, and lets the history grow", async () => {
-  const { requests } = await play(["go north", "look", "wait"], { nPrev: 2 });
+  const { requests } = await play(["go north", "look", "wait"], { nPrev: 2, order: "cacheable" });
   const shared = ["Main goal", HISTORY, "Relevant triplets from memory", "Relevant past observations", "Unexplored exits", "Plan"];
   assert.deepEqual(Object.keys(prompt(requests, "ariadne/plan", 3)), [...shared, "Asked now"]);
   assert.deepEqual(Object.keys(prompt(requests, "ariadne/act", 3)), [...shared, "Possible actions", "Asked now"]);
@@ -119,7 +119,7 @@ Deno.test("createAriadne() ends what planner and actor share before the plan, an
   assert.ok(plan?.startsWith(before) && before.includes("Game step #2"));
 });
 
-Deno.test("createAriadne() shows nPrev to 2 nPrev − 1 past observations, or as many as slide says", async () => {
+Deno.test("createAriadne() shows the last nPrev observations, in the order for caches up to 2 nPrev − 1, or as many as slide says", async () => {
   const looks = Array.from({ length: 8 }, () => "look");
   async function past(options: Partial<AriadneOptions>): Promise<number[]> {
     const { requests } = await play(looks, { maxSteps: 8, nPrev: 3, memory: createRag({ k: 0 }), ...options });
@@ -129,10 +129,27 @@ Deno.test("createAriadne() shows nPrev to 2 nPrev − 1 past observations, or as
       (HISTORY in shown ? 1 : 0)
     );
   }
-  assert.deepEqual(await past({}), [0, 1, 2, 3, 4, 5, 3, 4]);
-  assert.deepEqual(await past({ slide: 1 }), [0, 1, 2, 3, 3, 3, 3, 3]);
-  assert.deepEqual(await past({ order: "paper" }), [0, 1, 2, 3, 3, 3, 3, 3]);
+  assert.deepEqual(await past({}), [0, 1, 2, 3, 3, 3, 3, 3]);
+  assert.deepEqual(await past({ slide: 2 }), [0, 1, 2, 3, 4, 3, 4, 3]);
+  assert.deepEqual(await past({ order: "cacheable" }), [0, 1, 2, 3, 4, 5, 3, 4]);
+  assert.deepEqual(await past({ order: "cacheable", slide: 1 }), [0, 1, 2, 3, 3, 3, 3, 3]);
   assert.deepEqual(await past({ nPrev: 0 }), [0, 0, 0, 0, 0, 0, 0, 0]);
+});
+
+Deno.test("createAriadne() shows each past observation with the action taken after it, or with the one before it", async () => {
+  const shown = async (options: Partial<AriadneOptions>): Promise<string[]> => {
+    const { requests } = await play(["go north", "look", "wait"], { memory: createRag({ k: 0 }), maxSteps: 3, ...options });
+    const text = Object.values(prompt(requests, "ariadne/act", 3)).join("\n");
+    return text.match(/Game step #\d|^Action .*/gm) ?? [];
+  };
+  const after = ["Game step #1", "Action taken: go north", "Game step #2", "Action taken: look", "Game step #3"];
+  const led = "Action that led to this observation:";
+  const before = ["Game step #1", "Game step #2", `${led} go north`, "Game step #3", `${led} look`];
+  assert.deepEqual(await shown({}), after);
+  assert.deepEqual(await shown({ actionLine: "before" }), before);
+  assert.deepEqual(await shown({ order: "cacheable" }), before);
+  assert.deepEqual(await shown({ memory: createFullHistory() }), before, "a whole history is the memory's own text");
+  assert.deepEqual(await shown({ nPrev: 0 }), ["Game step #3", `${led} look`], "else the last action would be in no prompt");
 });
 
 Deno.test("createAriadne() shows a full history once, whole, before the observation", async () => {
@@ -153,7 +170,7 @@ Deno.test("createAriadne() asks the actor at the authors' temperatures, or at a 
     const { requests } = await play(["look"], { maxSteps: 1, ...options });
     const { maxTokens } = requests.find(({ role }) => role === "ariadne/act")?.sampling ?? {};
     assert.ok(
-      maxTokens !== undefined && maxTokens === ariadnePrompts("cacheable", "possible").act.sampling?.maxTokens,
+      maxTokens !== undefined && maxTokens === ariadnePrompts("cacheable", { fixed: false, goTo: true }).act.sampling?.maxTokens,
       "the prompt's other parameters stay",
     );
     return ["ariadne/plan", "ariadne/act"].map((role) => requests.find((request) => request.role === role)?.sampling?.temperature);
@@ -172,21 +189,24 @@ Deno.test("planner and actor are shown goal, history, observation, plan and what
     "Main goal": "Wait in the attic",
     "History of observations and actions": "",
     "Current observation": "Game step #1\n-= Hall =-\nThere is an exit to the north.\nInventory: You are carrying nothing.",
-    "Previous plan": "",
-    "Relevant triplets from memory": "",
+    "Previous plan": first["Previous plan"],
+    "Unexplored exits": "hall: north",
+    "Relevant triplets from memory": "hall, has exit, north",
     "Relevant past observations": "",
   });
+  const begun = [{ sub_goal_1: "Start the game", reason: "" }];
+  assert.deepEqual(JSON.parse(first["Previous plan"] ?? "").plan_steps, begun, "as the authors' code begins");
   const third = prompt(requests, "ariadne/act", 3);
   assert.equal(third["Unexplored exits"], "kitchen: north");
   assert(third["Current plan"]?.includes('"sub_goal_1": "Go up"'));
   assert.equal(third["Possible actions"], "go north\ngo south\nlook\nwait\ngo to hall");
-  assert(third["Current observation"]?.endsWith("Action that led to this observation: look"));
+  assert(third["Current observation"]?.endsWith("Inventory: You are carrying nothing."));
   assert(third["Relevant triplets from memory"]?.includes("kitchen, is north of, hall"));
   const last = prompt(requests, "ariadne/act", 8);
   const shown = [...last["History of observations and actions"]?.matchAll(/Game step #(\d)/g) ?? []].map((match) => match[1]);
   assert.deepEqual(shown, ["3", "4", "5", "6", "7"]);
   assert(last["History of observations and actions"]?.includes("Game step #4\n-= Attic =-"));
-  assert.equal(last["Relevant past observations"]?.match(/Game step #\d/g)?.join(), "Game step #2,Game step #1");
+  assert.equal(last["Relevant past observations"]?.match(/Game step #\d/g)?.length, 2);
 });
 
 Deno.test("go to walks the whole way inside one step of the agent", async () => {
@@ -219,17 +239,20 @@ Deno.test("a refused macro takes no step of the game, says why and is counted", 
   assert.match(steps[3]?.turn.observation ?? "", /no known way/);
   assert.equal(steps[3]?.turn.sections["location"], "Kitchen");
   assert.deepEqual(kinds(events), ["2 refused-macro", "3 refused-macro", "4 refused-macro"]);
-  assert.match(prompt(requests, "ariadne/plan", 4)[HISTORY] ?? "", /There is no known way to "cellar"/);
+  assert.match(prompt(requests, "ariadne/plan", 4)["Current observation"] ?? "", /There is no known way to "cellar"/);
 });
 
-Deno.test("a macro stops where a move changes nothing", async () => {
-  const world = tinyWorld({ shutAfter: 5 });
-  const { steps, events } = await play(["go north", "go north", "go to hall", "go to attic"], { world, maxSteps: 4 });
-  assert.deepEqual(world.taken.slice(4), ["go north", "go north"]);
-  assert.equal(steps[4]?.turn.observation, "The door is shut.");
-  assert.equal(steps[4]?.turn.sections["location"], "Kitchen");
-  assert.equal(steps[4]?.turn.frames.length, 2);
-  assert.deepEqual(kinds(events), ["4 stopped-macro"]);
+Deno.test("a macro sends all of its moves, or stops where one changes nothing", async () => {
+  for (const [stopsAtDoors, moves] of [[false, 2], [true, 1]] as const) {
+    const world = tinyWorld({ shutAfter: 4 });
+    const said = ["go north", "go north", "go to hall", "go to attic"];
+    const { steps, events } = await play(said, { world, maxSteps: 4, stopsAtDoors });
+    assert.deepEqual(world.taken.slice(4), Array.from({ length: moves }, () => "go north"));
+    assert.equal(steps[4]?.turn.observation, "The door is shut.");
+    assert.equal(steps[4]?.turn.sections["location"], "Hall");
+    assert.equal(steps[4]?.turn.frames.length, moves);
+    assert.deepEqual(kinds(events), ["4 stopped-macro"]);
+  }
 });
 
 Deno.test("a macro stops at the end of the episode", async () => {
@@ -242,6 +265,8 @@ Deno.test("a macro stops at the end of the episode", async () => {
 Deno.test("without go to there are no macros; a baseline may have them by a map of its own walks", async () => {
   const off = await play(["go north", "go to hall"], { goTo: false, maxSteps: 2 });
   assert.deepEqual(kinds(off.events), ["2 invalid-action", "2 fallback"]);
+  const system = ({ requests }: Played): string => String(requests.find(({ role }) => role === "ariadne/act")?.messages[0]?.content);
+  assert.doesNotMatch(system(off), /go to/, "what is not offered is not spoken of");
   assert(!prompt(off.requests, "ariadne/act", 2)["Possible actions"]?.includes("go to"));
   const baseline = await play(["go north", "go to hall"], { memory: createFullHistory(), maxSteps: 2 });
   assert.deepEqual(kinds(baseline.events), ["2 invalid-action", "2 fallback"]);
@@ -250,12 +275,50 @@ Deno.test("without go to there are no macros; a baseline may have them by a map 
   assert.deepEqual(mapped.events, []);
 });
 
-Deno.test("createAriadne() matches actions but for case, spaces and quotes, else falls back", async () => {
-  const { world, steps, events } = await play(['"Go  NORTH."', "go up", "open door"], { maxSteps: 3 });
-  assert.deepEqual(world.taken, ["go north", "look", "look"]);
-  assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
-  assert.equal(steps[2]?.details?.["fallback"], "invalid-action");
-  assert.equal(steps[2]?.action, "look");
+Deno.test("createAriadne() matches actions but for case, spaces and quotes, and tells the model of one that is not possible", async () => {
+  for (const options of [{}, { impossible: "fallback" }] as const) {
+    const { world, steps, events, requests } = await play(['"Go  NORTH."', "go up", "open door"], { maxSteps: 3, ...options });
+    assert.deepEqual(world.taken, ["go north", "look", "look"]);
+    assert.deepEqual(kinds(events), ["2 invalid-action", "2 fallback", "3 invalid-action", "3 fallback"]);
+    assert.equal(steps[2]?.details?.["fallback"], "invalid-action");
+    assert.equal(steps[2]?.action, "look");
+    const told = prompt(requests, "ariadne/plan", 3)["Current observation"] ?? "";
+    assert.match(told, /^Game step #3\n"go up" was not possible: .+ "look" was done in its place\.\n-= Kitchen =-/);
+  }
+});
+
+Deno.test("createAriadne() sends an action that is not listed as it stands, where the world takes it", async () => {
+  const world = tinyWorld({ lists: ["go north"] });
+  const { steps, events } = await play(["wait", "go north"], { world, maxSteps: 2 });
+  assert.deepEqual(world.taken, ["wait", "go north"]);
+  assert.deepEqual(kinds(events), ["1 invalid-action"]);
+  assert.equal(steps[1]?.details?.["fallback"], undefined);
+  const strict = tinyWorld({ lists: ["go north"] });
+  await play(["wait", "go north"], { world: strict, maxSteps: 2, impossible: "fallback" });
+  assert.deepEqual(strict.taken, ["look", "go north"]);
+});
+
+Deno.test("createAriadne() enforces one of the possible actions, unless prompts are to be cached or there are too many", async () => {
+  const formOf = async (options: Partial<AriadneOptions>, request = 2): Promise<unknown> => {
+    const { requests } = await play(["go north", "wait"], { maxSteps: 2, ...options });
+    const { schema } = requests.filter(({ role }) => role === "ariadne/act")[request - 1] ?? {};
+    return (schema?.schema["properties"] as Record<string, { enum?: unknown }>)["action_to_take"]?.enum;
+  };
+  assert.deepEqual(await formOf({}), ["go north", "go south", "look", "wait", "go to hall"]);
+  assert.deepEqual(await formOf({ goTo: false }), ["go north", "go south", "look", "wait"]);
+  assert.equal(await formOf({ order: "cacheable" }), undefined);
+});
+
+Deno.test("the authors' variant offers every known place, asks once and uses a plan as it stands", async () => {
+  const plans = [PLAN, "Find the attic first."];
+  const { requests, events } = await play(["go north", "!no", "wait"], { variant: "authors", plans, maxSteps: 3 });
+  assert.deepEqual(kinds(events), ["2 malformed-reply", "2 malformed-reply", "2 fallback"]);
+  assert.equal(prompt(requests, "ariadne/act", 2)["Current plan"], "Find the attic first.");
+  assert.match(prompt(requests, "ariadne/act", 2)["Possible actions"] ?? "", /go to hall\ngo to kitchen$/);
+  const asked = requests.filter(({ role }) => role.startsWith("ariadne/")).length;
+  assert.equal(asked, 6, "nothing is asked again");
+  const own = await play(["go north", "!no", "wait"], { variant: "authors", reAsks: 1, maxSteps: 2 });
+  assert.deepEqual(kinds(own.events), [], "an option next to the variant holds over it");
 });
 
 Deno.test("createAriadne() asks again, then takes the fallback when the actor answers nonsense", async () => {
@@ -285,8 +348,8 @@ Deno.test("a planner that answers nonsense leaves the plan as it was", async () 
   const other = PLAN.replace("Go up", "Stay");
   const { events, requests, outcome } = await play(["look", "look", "look"], { plans: [other, "", "", "", PLAN], maxSteps: 3 });
   assert.deepEqual(kinds(events), ["2 malformed-reply"]);
-  assert.match(prompt(requests, "ariadne/act", 2)["Plan"] ?? "", /Stay/);
-  assert.match(prompt(requests, "ariadne/act", 3)["Plan"] ?? "", /Go up/);
+  assert.match(prompt(requests, "ariadne/act", 2)["Current plan"] ?? "", /Stay/);
+  assert.match(prompt(requests, "ariadne/act", 3)["Current plan"] ?? "", /Go up/);
   assert.equal(outcome.passes[0]?.steps, 3);
 });
 

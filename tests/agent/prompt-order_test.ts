@@ -58,7 +58,7 @@ const GAMES: [string, number][] = [["textworld/hunt", 7], ["textworld/cooking", 
 
 /** Every method in an order, with the same observations shown in both. */
 function methodsIn(order: "cacheable" | "paper", maxSteps: number): Readonly<Record<string, Method>> {
-  const rules = { order, slide: 1, maxSteps } as const;
+  const rules = { order, slide: 1, actionLine: "before", maxSteps } as const;
   return {
     arigraph: createAriadne({ memory: createAriGraph({ order }), ...rules }),
     "full history": createAriadne({ memory: createFullHistory(), ...rules }),

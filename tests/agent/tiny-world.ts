@@ -8,9 +8,9 @@ export interface TinyWorld extends Environment {
   readonly closed: () => boolean;
 }
 
-/** Waiting in the attic wins. `text` worlds offer no list of actions; a `shut` door holds the attic shut from the given step on. */
-export function tinyWorld(options: { stepLimit?: number; text?: boolean; shutAfter?: number } = {}): TinyWorld {
-  const { stepLimit = 20, text = false, shutAfter = Infinity } = options;
+/** Waiting in the attic wins. `text` worlds offer no list of actions, others all that they take, or what `lists` says; after `shutAfter` actions the doors to the north are shut. */
+export function tinyWorld(options: { stepLimit?: number; text?: boolean; shutAfter?: number; lists?: readonly string[] } = {}): TinyWorld {
+  const { stepLimit = 20, text = false, shutAfter = Infinity, lists } = options;
   const rooms = ["Hall", "Kitchen", "Attic"];
   const taken: string[] = [];
   let at = 0;
@@ -31,7 +31,7 @@ export function tinyWorld(options: { stepLimit?: number; text?: boolean; shutAft
   }
 
   function move(by: number): Turn {
-    if (at + by === 2 && taken.length > shutAfter) return turn("The door is shut.");
+    if (by > 0 && taken.length > shutAfter) return turn("The door is shut.");
     at = Math.min(2, Math.max(0, at + by));
     return turn();
   }
@@ -58,7 +58,7 @@ export function tinyWorld(options: { stepLimit?: number; text?: boolean; shutAft
       return Promise.resolve(action.startsWith("go") ? move(action === "go north" ? 1 : -1) : turn());
     },
     validActions: () =>
-      Promise.resolve(text ? undefined : [...(at < 2 ? ["go north"] : []), ...(at > 0 ? ["go south"] : []), "look", "wait"]),
+      Promise.resolve(text ? undefined : lists ?? [...(at < 2 ? ["go north"] : []), ...(at > 0 ? ["go south"] : []), "look", "wait"]),
     close: () => {
       closed = true;
       return Promise.resolve();

@@ -186,7 +186,7 @@ Deno.test("createNativeModel() marks where Ariadne's prompts begin to change, in
   const wire = wireOf("anthropic");
   await using endpoint = startFakeEndpoint(wire.path);
   endpoint.behave(() => wire.reply({ text: "ok" }));
-  const { plan, act } = ariadnePrompts("cacheable", "possible");
+  const { plan, act } = ariadnePrompts("cacheable", { fixed: false, goTo: true });
   type Part = { readonly text: string; readonly cache_control?: unknown };
   async function parts(prompt: typeof plan, seen: readonly string[], memory: string): Promise<Part[]> {
     const values = { goal: "Win.", history: seen.slice(0, -1), observation: seen.at(-1), plan: `Plan ${seen.length}`, actions: "look" };

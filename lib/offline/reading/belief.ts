@@ -43,19 +43,23 @@ export class Belief {
   readonly things = new Set<string>();
 
   #step: number | undefined;
+  /** The action that was taken where the last description was seen. */
+  #taken: string | undefined;
 
   /** Adds descriptions in the order in which they were seen; each may name the action that led to it. */
   watch(scenes: readonly Scene[]): void {
     for (const scene of scenes) {
       if (scene.step !== undefined && this.#step !== undefined && scene.step > this.#step + 1) this.here = undefined;
+      const action = scene.action ?? (scene.step !== undefined && scene.step - 1 === this.#step ? this.#taken : undefined);
       this.#step = scene.step ?? this.#step;
+      this.#taken = scene.taken;
       const before = this.here;
-      if (scene.action !== undefined) this.tried.push({ action: scene.action.toLowerCase(), room: before });
+      if (action !== undefined) this.tried.push({ action: action.toLowerCase(), room: before });
       if (scene.room !== undefined) {
         this.#forgetContents(scene);
         this.here = scene.room;
         this.rooms.add(scene.room);
-        this.#move(before, scene);
+        this.#move(before, { room: scene.room, action });
       }
       for (const fact of scene.facts) this.learn(fact);
       if (scene.carried) this.hold(scene.carried);
@@ -163,7 +167,7 @@ export class Belief {
     }
   }
 
-  #move(before: string | undefined, scene: Scene): void {
+  #move(before: string | undefined, scene: Pick<Scene, "room" | "action">): void {
     const direction = scene.action?.toLowerCase().match(/^(?:go )?(\w+)$/)?.[1];
     if (before === undefined || scene.room === undefined || before === scene.room) return;
     if (direction !== undefined && direction in OPPOSITE) this.link(before, direction, scene.room);

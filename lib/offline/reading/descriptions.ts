@@ -16,20 +16,27 @@ export interface Scene {
   readonly room?: string;
   /** The action that led here. */
   readonly action?: string;
+  /** The action that was taken here. */
+  readonly taken?: string;
   /** What is carried. */
   readonly carried?: readonly Named[];
   readonly facts: readonly Fact[];
   readonly text: string;
 }
 
+/** The line of the action that was taken after an observation. */
+const TAKEN = /^action taken:\s*(.+)$/im;
+
 /** Reads one description (with its step number, inventory and the action that led to it, where it has them). */
 export const readScene: (text: string) => Scene = memoize((text) => {
   const step = text.match(/^\s*(?:game )?step:? #?(\d+)/im)?.[1];
   const action = text.match(/^action that led to this observation:\s*(.+)$/im)?.[1]?.trim();
+  const taken = text.match(TAKEN)?.[1]?.trim();
   const carrying = text.match(/you are carrying:?\s*([^\n]*)/i)?.[1];
   const body = text
     .replace(/^\s*(?:game )?step:? #?\d+.*$/gim, "")
     .replace(/^action that led to this observation:.*$/gim, "")
+    .replace(TAKEN, "")
     .replace(/^\s*inventory:\s*/gim, "")
     .replace(/you are carrying[^\n]*/gi, "")
     .replace(/^>.*$/gm, "");
@@ -52,6 +59,7 @@ export const readScene: (text: string) => Scene = memoize((text) => {
     step: step === undefined ? undefined : Number(step),
     room: reader.room,
     action,
+    taken,
     carried,
   };
 });
