@@ -1,6 +1,6 @@
 /**
  * What `answer` and `cot` ask a model, and how they read the answer. The two parts of the answer, a chain of thought and a line "Direct answer:
- * …", follow AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown after the
+ * …", follow AriGraph's authors (arXiv 2407.04363, §4 "Multi-hop Q&A"; code only); the wording is ours. What the memory recalls is shown before the
  * question, under the memory's own titles.
  */
 
@@ -11,7 +11,7 @@ import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 export const conversePrompt: Prompt<"goal" | "question"> = {
   role: "converse/answer",
   instructions:
-    `You have followed a conversation that went on for many sessions, and are now asked about it. You are shown your task, the question, and what a memory of the conversation holds on it: statements "subject, relation, object", turns of the conversation under their session, notes, or several of these. Some of it has nothing to do with the question, and some may have been overtaken by what was said later.
+    `You have followed a conversation that went on for many sessions, and are now asked about it. You are shown your task; what a memory of the conversation holds on the question, that is statements "subject, relation, object", turns of the conversation under their session, notes, or several of these; and last the question. Some of it has nothing to do with the question, and some may have been overtaken by what was said later.
 
 First think step by step: what is said on the matter, by whom, in which order, and what holds in the end.
 Then give the answer in a line of its own. It is as short as it can be: a name, a thing, a date, a number, yes or no, without a sentence around it. If what you are shown does not tell, it is Unknown.
@@ -20,6 +20,7 @@ Answer in this form:
 CoT: <your reasoning>
 Direct answer: <the answer>`,
   sections: { goal: "Task", question: "Question" },
+  memoryBefore: "question",
   sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
@@ -27,7 +28,7 @@ Direct answer: <the answer>`,
 export const answerPrompt: Prompt<"question"> = {
   role: "answer/answer",
   instructions:
-    `You answer a question that joins facts of several paragraphs of an encyclopedia. You are shown the question, and what a memory of these paragraphs holds on it: triplets "subject, relation, object", paragraphs, or both. Some of it has nothing to do with the question.
+    `You answer a question that joins facts of several paragraphs of an encyclopedia. You are shown what a memory of these paragraphs holds on it, that is triplets "subject, relation, object", paragraphs, or both, and last the question. Some of it has nothing to do with the question.
 
 First think step by step: which facts are needed, what is each, and what follows from them together. Rely on what is shown before what you believe to know.
 Then give the answer in a line of its own. It is as short as it can be: a name, a date, a number, yes or no, in the words of the paragraphs, without a sentence around it. If you are in doubt even so, it is Unknown.
@@ -36,6 +37,7 @@ Answer in this form:
 CoT: <your reasoning>
 Direct answer: <the answer>`,
   sections: { question: "Question" },
+  memoryBefore: "question",
   sampling: { temperature: 0.001, maxTokens: 500 },
 };
 

@@ -27,14 +27,16 @@ import { asksQuestion } from "./text-agent.ts";
 export interface AnswerOptions extends Pick<LoopOptions, "reAsks"> {
   /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
-  /** Whether the paragraphs keep their titles, as the authors' published log does not; else they are numbered. @default {true} */
+  /** Whether the texts keep their titles; else they are numbered. @default {false} in `answer`, as in the authors' published log; `true` in dialogues */
   readonly titles?: boolean;
 }
 
 const answerOptions = z.strictObject({
-  titles: z.boolean().exactOptional(),
+  titles: z.boolean().default(false),
   reAsks: loopOptions.reAsks,
 }) satisfies OptionsOf<Omit<AnswerOptions, "memory">>;
+
+const converseOptions = z.strictObject({ ...answerOptions.shape, titles: z.boolean().default(true) });
 
 /** Options of `cot`. */
 export interface CotOptions extends Pick<LoopOptions, "reAsks"> {
@@ -69,7 +71,7 @@ export const createAnswer: MethodMaker<AnswerOptions> = methodEntry(
   {
     id: "answer",
     description: "read every paragraph of a question, recall, answer by a chain of thought, with a memory",
-    version: "1",
+    version: "2",
     options: answerOptions,
     prompts: [answerPrompt],
     memories: "arigraph or passages",
@@ -95,8 +97,8 @@ export const createConverse: MethodMaker<AnswerOptions> = methodEntry(
   {
     id: "converse",
     description: "read a dialogue turn by turn, then recall and answer each of its questions, with a memory",
-    version: "1",
-    options: answerOptions,
+    version: "2",
+    options: converseOptions,
     prompts: [conversePrompt],
     memories: "arigraph or passages",
   },
@@ -132,7 +134,7 @@ export const createCot: MethodMaker<CotOptions> = withExamples(methodEntry({
 
 async function answerWithMemory<Name extends string>(
   rollout: Rollout,
-  { memory: createMemory, titles = true }: AnswerOptions,
+  { memory: createMemory, titles }: AnswerOptions,
   prompt: Prompt<Name>,
   valuesOf: (goal: string, question: string) => PromptValues<Name>,
 ): Promise<void> {

@@ -7,7 +7,8 @@ import { z } from "zod";
 import type { ActionSpec } from "../env/environment.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { fillForm, headOf } from "./ground-action.ts";
-import { parseJson } from "../text/json.ts";
+import { jsonOf, parseJson } from "../text/json.ts";
+import { readCall, type WrittenCall } from "../text/read-calls.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Chooses the next skill. */
@@ -45,22 +46,56 @@ export function formatSkills(skills: readonly ActionSpec[]): string {
   return skills.map((skill) => `- ${headOf(skill)}: ${skill.description}`).join("\n");
 }
 
+/** A value of a parameter; null where it is left out. */
+const value = z.union([z.string().max(80), z.int(), z.boolean(), z.null()]);
+
+/** The form of a choice: one of the skills with all of its parameters, and thoughts of bounded length. */
+export function skillForm(skills: readonly ActionSpec[]): z.ZodType {
+  const calls = skills.map((skill) =>
+    z.object({ name: z.literal(headOf(skill)), ...Object.fromEntries(skill.params.map((key) => [key, value])) })
+  );
+  const thoughts = z.object({ observations: z.string().max(250), reasoning: z.string().max(350), speak: z.string().max(120) });
+  return z.object({ thoughts, skill: z.union(calls) });
+}
+
 const words = z.string().catch("");
 const readChoice = parseJson(z.object({
   thoughts: z.object({ observations: words, reasoning: words, speak: words }).catch({ observations: "", reasoning: "", speak: "" }),
-  skill: z.record(z.string(), z.unknown()).and(z.object({ name: z.string().trim().min(1) })),
+  skill: z.union([z.string(), z.record(z.string(), z.unknown())]),
 }));
 
-/** Reads a choice among the given skills; parameters may also stand in an object of their own. */
+/**
+ * Reads a choice among the given skills: an object with the parameters in it or in an object of their own, or a call as text, `move_to(12, 5)`.
+ * Parameters that the skill lacks are left out and counted.
+ */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
   return refined(readChoice, ({ skill, thoughts }) => {
-    const { name, ...rest } = skill;
-    const { params, parameters, ...given } = rest;
-    const filled = fillForm(skills, name, { ...given, ...objectOf(params), ...objectOf(parameters) });
+    const call = readCall(skill);
+    if (!call) return { kind: "malformed", problem: '"skill" has no name' };
+    const params = skills.find((form) => headOf(form) === call.name)?.params ?? [];
+    if (typeof skill === "string" && params.length > 0 && Object.keys(call.given).length > params.length) {
+      return { kind: "malformed", problem: `${call.name} has too many parameters; write them by name` };
+    }
+    const filled = fillForm(skills, call.name, { ...valuesIn(skill), ...valuesOf(call, params) });
     return filled.kind === "malformed" ? filled : { kind: "ok", value: { thoughts, call: filled.call } };
   });
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {};
+/** Fields of a skill that hold its name or its parameters, and are none. */
+const NO_PARAMETERS = ["name", "function", "tool", "action", "skill", "arguments", "args", "parameters", "params", "input"];
+
+/** The parameters that stand next to the name. */
+function valuesIn(skill: string | Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return typeof skill === "string" ? {} : Object.fromEntries(Object.entries(skill).filter(([key]) => !NO_PARAMETERS.includes(key)));
+}
+
+/** The parameters of a call: by name, also as `x=12`, or in the order of the skill's own. */
+function valuesOf({ given }: WrittenCall, params: readonly string[]): Record<string, unknown> {
+  if (!Array.isArray(given)) return given as Record<string, unknown>;
+  return Object.fromEntries(given.map((value: unknown, at): [string, unknown] => {
+    const [, key = params[at] ?? `parameter ${at + 1}`, text = value] = typeof value === "string"
+      ? /^(?:(\w+)\s*=\s*)?(.*)$/s.exec(value) ?? []
+      : [];
+    return [key, typeof text === "string" ? jsonOf(text, text) : text];
+  }));
 }

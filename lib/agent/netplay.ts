@@ -17,7 +17,7 @@ import type { OptionsOf } from "../text/registry.ts";
 import type { ActionSpec, Turn } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import type { MethodMaker } from "./method.ts";
-import { formatSkills, parseSkill, skillPrompt } from "./netplay.prompts.ts";
+import { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
 /** Constants of NetPlay. */
@@ -58,7 +58,7 @@ const netplayOptions = z.strictObject({
 export const createNetPlay: MethodMaker<NetPlayOptions> = methodEntry({
   id: "netplay",
   description: "the next skill from what is seen and a short history (NetPlay)",
-  version: "1",
+  version: "2",
   options: netplayOptions,
   prompts: [skillPrompt],
 }, (episode, options) => onePass(episode, { ...options, usualSteps: MOST_STEPS }, (rollout) => play(rollout, options)));
@@ -83,7 +83,7 @@ async function play(rollout: Rollout, { historyTokens, reAsks }: z.output<typeof
 /** Lets the model choose until the world takes a call; in the place of one that it never takes, the world's fallback is taken. */
 async function nextSkill(rollout: Rollout, history: SkillHistory, reAsks: number): Promise<Done & { readonly thoughts?: object }> {
   const skills = skillsIn(rollout);
-  const options = { parse: parseSkill(skills) };
+  const options = { parse: parseSkill(skills), form: skillForm(skills) };
   let refused = "";
   for (let asked = 0; asked <= reAsks; asked++) {
     const { goal, observation } = rollout.turn;

@@ -83,10 +83,10 @@ Deno.test("answer takes in every paragraph, asks for the question alone, and giv
     "arigraph/question-entities",
     "answer/answer",
   ]);
-  assert.equal(asked[0]?.sections["Paragraph"], "Oda Vell\nOda Vell (born 1802 in Tarn) was a poet.");
+  assert.equal(asked[0]?.sections["Paragraph"], "Paragraph 1\nOda Vell (born 1802 in Tarn) was a poet.");
   assert.deepEqual(asked[3]?.sections, { Question: QUESTION.question, "Greatest importance": "3" });
   const shown = asked[4]?.sections ?? {};
-  assert.deepEqual(Object.keys(shown), ["Question", "Relevant triplets from memory", "Relevant past observations"]);
+  assert.deepEqual(Object.keys(shown), ["Relevant triplets from memory", "Relevant past observations", "Question"]);
   assert.deepEqual(
     new Set(shown["Relevant triplets from memory"]?.split("\n")),
     new Set([
@@ -96,7 +96,7 @@ Deno.test("answer takes in every paragraph, asks for the question alone, and giv
       "ruk sand, born in, moor",
     ]),
   );
-  assert.match(shown["Relevant past observations"] ?? "", /^The Quiet Harbour\nThe Quiet Harbour is a novel by Oda Vell\.$/m);
+  assert.match(shown["Relevant past observations"] ?? "", /^Paragraph 3\nThe Quiet Harbour is a novel by Oda Vell\.$/m);
   assert.doesNotMatch(JSON.stringify(shown), /Game step/);
 
   assert.deepEqual(record.steps.map(({ step, action }) => [step, action]), [[0, undefined], [1, "finish[Tarn]"]]);

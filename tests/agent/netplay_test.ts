@@ -78,6 +78,24 @@ async function play(
   return { record, model, sections, steps: passes[0]?.steps ?? 0 };
 }
 
+Deno.test("parseSkill() reads calls of every kind, and leaves out and counts a parameter that the skill lacks", () => {
+  const read = (skill: unknown): unknown => {
+    const reading = parseSkill(SKILLS)(JSON.stringify({ thoughts: {}, skill }));
+    return reading.kind === "ok" ? [reading.value.call, reading.dropped ?? 0] : reading.kind;
+  };
+  assert.deepEqual(read({ name: "explore_level", count: 1 }), ["explore_level()", 1]);
+  const there = ["move_to(x=3, y=5)", 0];
+  for (
+    const skill of ["move_to(3, 5)", "move_to(x=3, y=5)", { name: "move_to", arguments: { x: 3, y: 5 } }, { name: "move_to", args: [3, 5] }]
+  ) {
+    assert.deepEqual(read(skill), there, JSON.stringify(skill));
+  }
+  assert.deepEqual(read("press_key(y)"), ['press_key(key="y")', 0]);
+  assert.deepEqual(read("explore_level"), ["explore_level()", 0]);
+  assert.equal(read("move_to(3, 5, 7)"), "malformed");
+  assert.equal(read({ x: 3 }), "malformed");
+});
+
 Deno.test("parseSkill() reads a name with its parameters, and leaves out what is null", () => {
   const read = parseSkill(SKILLS);
   const call = (text: string): string => {

@@ -56,6 +56,16 @@ export const PARSERS: readonly KnownParser[] = [
     }),
   },
   {
+    name: "ariadne/plan, as enforced",
+    parse: ariadne.parsePlan,
+    form: "json",
+    reply: json({
+      main_goal: "find the treasure",
+      plan_steps: [{ sub_goal: "take the key", reason: "it opens the locker" }, { sub_goal: "open the locker", reason: "" }],
+      your_emotion: { your_current_emotion: "calm", reason_behind_emotion: "all is well" },
+    }),
+  },
+  {
     name: "ariadne/act",
     parse: ariadne.parseAct,
     form: "json",
@@ -98,6 +108,12 @@ export const PARSERS: readonly KnownParser[] = [
     parse: netplay.parseSkill([move]),
     form: "json",
     reply: json({ thoughts: { observations: "a", reasoning: "b", speak: "c" }, skill: { name: "move_to", x: 3, y: 4 } }),
+  },
+  {
+    name: "netplay/skill, as text",
+    parse: netplay.parseSkill([move]),
+    form: "json",
+    reply: json({ thoughts: {}, skill: "move_to(3, 4)" }),
   },
   {
     name: "reasonplanner/predict-action",
@@ -172,6 +188,21 @@ export const PARSERS: readonly KnownParser[] = [
     parse: arigraph.parseEntities(2),
     form: "json",
     reply: json({ key: 2, hall: 1 }),
+  },
+  {
+    name: "arigraph/entities, as enforced",
+    parse: arigraph.parseEntities(2),
+    form: "json",
+    reply: json({ entities: [{ name: "key", importance: 2 }, { name: "hall", importance: 1 }] }),
+  },
+  {
+    name: "arigraph/outdate, without arrows",
+    parse: arigraph.parseOutdateOf({
+      existing: [{ subject: "key", relation: "is in", object: "hall" }],
+      fresh: [{ subject: "key", relation: "is in", object: "inventory" }],
+    }),
+    form: "text",
+    reply: "[[key, is in, hall], [key, is in, inventory]]",
   },
   { name: "arigraph/explore", parse: arigraph.parseExplore, form: "text", reply: "True" },
   {
