@@ -44,10 +44,10 @@ Deno.test("arigraphStudy() plays each method of the paper as it is", () => {
   assert.deepEqual(played("random"), { method: "random" });
   assert.deepEqual(played("arigraph-without-exploration"), { method: "ariadne", memory: "arigraph", options: { exploration: false } });
   assert.deepEqual(played("arigraph-without-episodic"), { method: "ariadne", memory: "arigraph", options: { episodic: false } });
-  const authors = { outdateFilter: true, episodicScore: "authors", episodicFilter: "none", order: "paper" };
-  assert.deepEqual(played("arigraph-authors"), { method: "ariadne", memory: "arigraph", options: authors });
-  const { options } = arigraphStudy({ only: ["hunt", "arigraph-paper-order"], attempts: 1 }).lanes[0]?.episodes[0] as PlannedEpisode;
-  assert.deepEqual(options, { method: { order: "paper", maxSteps: 150 }, memory: { order: "paper" } });
+  assert.deepEqual(played("arigraph"), { method: "ariadne", memory: "arigraph" });
+  assert.deepEqual(played("arigraph-authors"), { method: "ariadne", memory: "arigraph", options: { variant: "authors" } });
+  const { options } = arigraphStudy({ only: ["hunt", "arigraph-cacheable"], attempts: 1 }).lanes[0]?.episodes[0] as PlannedEpisode;
+  assert.deepEqual(options, { method: { order: "cacheable", maxSteps: 150 }, memory: { order: "cacheable" } });
 });
 
 Deno.test("arigraphStudy() knows groups of methods, and plays some methods only where they are named", () => {
@@ -57,12 +57,12 @@ Deno.test("arigraphStudy() knows groups of methods, and plays some methods only 
     "arigraph",
     "arigraph-without-exploration",
     "arigraph-without-episodic",
-    "arigraph-paper-order",
+    "arigraph-cacheable",
     "arigraph-authors",
   ]);
   assert.deepEqual(conditions(["authors"]), ["simulacra-authors", "arigraph-authors"].toSorted());
   assert.deepEqual(conditions(["baselines"]), ["full-history", "summary", "rag", "reflexion", "simulacra", "random"]);
-  for (const name of ["arigraph-authors", "arigraph-paper-order"]) assert(!conditions([]).includes(name));
+  for (const name of ["arigraph-authors", "arigraph-cacheable"]) assert(!conditions([]).includes(name));
 });
 
 Deno.test("rlBenchmarkStudy() plays four levels of three games, or the authors' files", () => {

@@ -34,9 +34,9 @@ interface Condition {
 const BASE = "base";
 const CONDITIONS: readonly Condition[] = [
   { name: BASE },
-  { name: "no-titles", method: { titles: false } },
+  { name: "titles", method: { titles: true } },
   ...[3, 12, 24].map((width): Condition => ({ name: `width-${width}`, options: { width } })),
-  ...[1, 2, 5].map((deepest): Condition => ({ name: `depth-${deepest}`, options: { deepest } })),
+  ...[1, 2, 5].map((depth): Condition => ({ name: `depth-${depth}`, options: { depth } })),
   { name: "k-0", options: { episodic: false } },
   ...[1, 4, 8].map((k): Condition => ({ name: `k-${k}`, options: { k } })),
   { name: "all-paragraphs", memory: "passages" },
@@ -148,7 +148,7 @@ function attributionExhibit(trials: readonly AttributionTrial[]): Exhibit<Attrib
     caption: ({ backbone, n, intervals }) =>
       `Model: ${backbone}; ${n} a cell, ${
         [...new Set(trials.map(({ game }) => game))].join(", ")
-      }. Base: titles, width 6, depth up to 3, k 2, as in Table 2. ` +
+      }. Base: paragraphs without titles, width 6, depth 3, k 2, as in Table 2. ` +
       `${intervals} "All paragraphs" shows what reading alone loses.`,
   };
 }

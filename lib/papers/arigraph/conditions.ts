@@ -40,37 +40,37 @@ export const ARIGRAPH_CONDITIONS: readonly NamedCondition[] = [
   { name: "arigraph-without-episodic", method: "ariadne", memory: "arigraph", memoryOptions: { episodic: false } },
   { name: "random", method: "random" },
   {
-    // D60 and D61: the same agent with prompts laid out as the authors' are
-    name: "arigraph-paper-order",
+    // D60 and D61: the same agent with prompts that a server can cache
+    name: "arigraph-cacheable",
     method: "ariadne",
     memory: "arigraph",
-    memoryOptions: { order: "paper" },
-    methodOptions: { order: "paper" },
+    memoryOptions: { order: "cacheable" },
+    methodOptions: { order: "cacheable" },
     onRequest: true,
   },
   {
-    // D1, D10, D11, D18, D60 and D61: what the authors' code does otherwise than their paper and does not depend on their embedder
+    // D38: what the authors' code does otherwise than their paper and does not depend on their embedder
     name: "arigraph-authors",
     method: "ariadne",
     memory: "arigraph",
-    memoryOptions: { outdateFilter: true, episodicScore: "authors", episodicFilter: "none", order: "paper" },
-    methodOptions: { reAsks: 0, order: "paper" },
+    memoryOptions: { variant: "authors" },
+    methodOptions: { variant: "authors" },
     onRequest: true,
   },
   {
-    // D6, D18, D31, D34 and D60: their published code is older than that of the other baselines
+    // D6, D22, D31, D34 and D38: their published code is older than that of the other baselines
     name: "simulacra-authors",
     method: "ariadne",
     memory: "simulacra",
-    memoryOptions: { reflections: false, nPrev: 0 },
-    methodOptions: { nPrev: 0, reAsks: 0, temperature: 0.2, order: "paper" },
+    memoryOptions: { reflections: false },
+    methodOptions: { variant: "authors", nPrev: 0, temperature: 0.2 },
     onRequest: true,
   },
 ];
 
 /** Names of several conditions at once. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-paper-order", "arigraph-authors"],
+  ablations: ["arigraph", "arigraph-without-exploration", "arigraph-without-episodic", "arigraph-cacheable", "arigraph-authors"],
   authors: ["arigraph-authors", "simulacra-authors"],
   baselines: ["full-history", "summary", "rag", "reflexion", "simulacra", "random"],
 };

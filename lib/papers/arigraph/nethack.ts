@@ -9,7 +9,8 @@ import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure }
 import type { Exhibit, Line, LineWhere } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../store/open.ts";
-import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
+import { bindingOf, modelIdOf, type RoleMap } from "../../llm/roles.ts";
+import { checkNames, isReadyMap, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 
 /** An agent: how the study plays it, and how tables name it. */
 interface Agent {
@@ -203,13 +204,23 @@ export function nethackStudy(options: NetHackStudyOptions = {}): Study {
   const { attempts = form.seeds, calls = form.calls } = options;
   checkNames(only, AGENTS.map(({ name }) => name), "no agent in NetHack");
   const base = `arigraph-nethack${full ? "-full" : ""}${calls === form.calls ? "" : `-${calls}-calls`}`;
-  return paperStudy(base, options, form.seeds, {
+  const { models } = options;
+  return paperStudy(base, models && isReadyMap(models, "paper") ? { ...options, models: ownModels(models) } : options, form.seeds, {
     title: "AriGraph, Table 1: NetHack with NetPlay and Ariadne, room and level observations",
     lanes: Array.from({ length: attempts }, (_, index) => index + 1).flatMap((seed) =>
       namedOr(AGENTS, only).map((agent) => laneOf(agent, seed, calls))
     ),
     truth: true, // the strip of maps is drawn from it, and it knows what ended a game
   });
+}
+
+/** The paper's models in NetHack: one for all agents, NetPlay's (§5 "NetHack"). The parameters of their calls stay. */
+function ownModels(paper: RoleMap): RoleMap {
+  const model = modelIdOf(bindingOf(paper, "netplay/skill"));
+  return Object.fromEntries(["ariadne/*", "arigraph/*", "netplay/*"].map((roles) => {
+    const binding = bindingOf(paper, roles);
+    return [roles, typeof binding === "string" ? model : { ...binding, model }];
+  }));
 }
 
 function laneOf({ name, method, memory, mode, options }: Agent, seed: number, calls: number): Lane {

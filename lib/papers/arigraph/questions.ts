@@ -5,7 +5,7 @@
  * |---|---|
  * | 200 random samples of each set (§4) | `numpyPermutation(42, n)`, the first 200 (the authors' code) |
  * | MuSiQue, HotpotQA | `questions/musique` (n = 2417), `questions/hotpotqa` (n = 7405), the official development files |
- * | importance 1 … 3 of what is looked up (code) | `deepest: 3` |
+ * | importance 1 … 3 of what is looked up (code), which bounds d | `deepest: 3`, `depth: 3` |
  *
  * The quick form asks 60 questions of our own encyclopedia in their place, so that it needs no files; the full form of the whole paper asks 200 of them
  * where the files are lacking.
@@ -72,8 +72,8 @@ interface Condition {
   readonly params?: Options;
 }
 
-/** AriGraph reads no game here: no stale triplets, no exits, and nothing but the recollection is shown, so that no episode is left out. */
-export const ARIGRAPH_QUESTIONS: Options = { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 };
+/** AriGraph reads no game here: no stale triplets, no exits. */
+export const ARIGRAPH_QUESTIONS: Options = { texts: "paragraphs", stale: false, exploration: false, depth: 3, deepest: 3 };
 
 const ARIGRAPH: Condition = { name: "arigraph", label: "AriGraph", memory: "arigraph", options: ARIGRAPH_QUESTIONS };
 

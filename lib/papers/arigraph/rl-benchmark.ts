@@ -12,8 +12,8 @@ import { methodChannels } from "../../report/styles.ts";
 import type { Store } from "../../store/open.ts";
 import { EXPERIMENT } from "./conditions.ts";
 
-/** Whether doors and containers stand open at first, in the order of panels; `authors` for the authors' files. */
-const RL_VARIANTS = { closed: "doors closed", open: "doors open", authors: "the authors' files" } as const;
+/** Whether doors and containers are open at first, in the order of panels: as the authors played, as GATA's own games are, and the authors' files. */
+const RL_VARIANTS = { open: "doors open", gata: "doors closed", authors: "the authors' files" } as const;
 
 /** An attempt at a game of the benchmark. */
 interface RlTrial extends Trial {
@@ -33,7 +33,7 @@ export function rlTrials(store: Store, study: string): RlTrial[] {
     .all(study) as unknown as (Omit<RlTrial, "level" | "variant"> & { readonly label: string })[];
   return rows.map(({ label, ...row }) => {
     const [, level, game = ""] = label.match(/^rl-(\d)-(.+)$/) ?? [];
-    return { ...row, level: Number(level), variant: game.endsWith("-open") ? "open" : /^\d+$/.test(game) ? "closed" : "authors" };
+    return { ...row, level: Number(level), variant: game.endsWith("-gata") ? "gata" : /^\d+$/.test(game) ? "open" : "authors" };
   });
 }
 
@@ -55,7 +55,7 @@ const TRAINED = "a trained agent, quoted there in a picture alone; never run her
 
 const METHODS = { "Ariadne": "arigraph", "GPT-4 Full history": "full-history", "GATA": "", "LTL-GATA": "", "EXPLORER": "" };
 
-/** What the paper draws in Figure 4 without a number. Its authors played with closed doors. */
+/** What the paper draws in Figure 4 without a number. Its authors played with open doors. */
 export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
   id: "arigraph-rl-benchmark",
   source: "Figure 4",
@@ -67,7 +67,7 @@ export const RL_LEDGER: Exhibit<RlTrial, RlRow, RlColumn> = {
     name,
     where: { condition },
     pictured: condition === "" ? "trained agent" : "gpt-4-0125-preview",
-    has: ({ variant }) => variant !== "open",
+    has: ({ variant }) => variant !== "gata",
     absent: condition === "" ? TRAINED : "not played; the paper shows it in a picture alone",
   })),
   columns: [1, 2, 3, 4].map((level) => ({
@@ -125,8 +125,8 @@ export function rlBenchmarkFigure({ reader, study, backbone }: ReportInput): Fig
     subtitle: `model: ${playerName(backbone)}`,
     caption: `Cooking levels of the RL benchmark (after Figure 4), model: ${playerName(backbone)}, ` +
       `n = ${countText(bars.map(({ n }) => n), "episode")} a bar: ` +
-      `mean over games and attempts. ${intervals} Panels: doors and containers closed at first, ` +
-      `as AriGraph's authors played, or open, as the trained agents were tested. GATA, LTL-GATA and EXPLORER are reported in the paper's picture only ` +
+      `mean over games and attempts. ${intervals} Panels: doors and containers open at first, ` +
+      `as AriGraph's authors played, or closed, as the trained agents were tested. GATA, LTL-GATA and EXPLORER are reported in the paper's picture only ` +
       `(figure only: no number is printed), so that they are left out.`,
     rows: bars,
     fields: [["integer", "level"], ["text", "variant", "condition"], ["integer", "n", "planned"], ["number", "mean", "low", "high"]],

@@ -87,8 +87,8 @@ function gamesOfFolder(folder: string): Game[] {
 }
 
 /**
- * The study of the RL benchmark, as data: AriGraph, full history and random actions, other methods where `only` names them. Adhikari et al. made
- * their games with every door and container open, the authors of AriGraph with closed ones: both variants are played. `games` is a folder with
+ * The study of the RL benchmark, as data: AriGraph, full history and random actions, other methods where `only` names them. The authors of
+ * AriGraph made their games with every door and container open, Adhikari et al. (GATA) with closed ones: both variants are played. `games` is a folder with
  * the authors' files (`cook_1_1_cut`, …) that replace them.
  *
  * @throws {UsageError} if the folder holds none of the authors' files, or `only` names something unknown.
@@ -99,7 +99,7 @@ function gamesOfFolder(folder: string): Game[] {
  * import assert from "node:assert/strict";
  *
  * assert.equal(rlBenchmarkStudy().lanes.length, 4 * 3 * 2 * 3); // levels, games, variants, methods
- * assert.equal(rlBenchmarkStudy({ only: ["rl-4-2-open", "rag"] }).lanes[0]?.id, "rl-4-2-open|rag|1");
+ * assert.equal(rlBenchmarkStudy({ only: ["rl-4-2-gata", "rag"] }).lanes[0]?.id, "rl-4-2-gata|rag|1");
  * ```
  */
 export function rlBenchmarkStudy(options: PartChoices = {}): Study {
@@ -112,9 +112,10 @@ export function rlBenchmarkStudy(options: PartChoices = {}): Study {
 }
 
 function madeLevels(): Game[] {
-  return [false, true].flatMap((open) =>
+  return [false, true].flatMap((gata) =>
+    // the generator's option `open` is of its player: doors have to be opened
     [1, 2, 3, 4].flatMap((level) =>
-      [0, 1, 2].map((game) => rlGame(`rl-${level}-${game}${open ? "-open" : ""}`, "textworld/rl-benchmark", { level, game, open }))
+      [0, 1, 2].map((game) => rlGame(`rl-${level}-${game}${gata ? "-gata" : ""}`, "textworld/rl-benchmark", { level, game, open: gata }))
     )
   );
 }

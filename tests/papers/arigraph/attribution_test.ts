@@ -74,7 +74,7 @@ Deno.test("publishedLogTable() takes the aliases where the user has MuSiQue", ()
 
 Deno.test("the attribution holds each factor against the base, question by question, and counts both sides once", async () => {
   using store = openStore(":memory:");
-  const study = attributionStudy({ questions: 6, only: ["base", "no-titles", "k-0", "all-paragraphs"] });
+  const study = attributionStudy({ questions: 6, only: ["base", "titles", "k-0", "all-paragraphs"] });
   await playStudy(study, { store });
   const [made] = reportOf(ATTRIBUTION_REPORT, store, study.id).tables;
   const rows = new Map(

@@ -15,7 +15,7 @@ Deno.test("arigraphQuestionsStudy() asks every question under every condition, o
     "questions/encyclopedia#1|arigraph",
   ]);
   const [arigraph, , , , supporting, graphrag] = study.lanes.map(({ episodes }) => episodes[0]);
-  assert.deepEqual(arigraph?.options?.memory, { texts: "paragraphs", stale: false, exploration: false, deepest: 3, nPrev: 0 });
+  assert.deepEqual(arigraph?.options?.memory, { texts: "paragraphs", stale: false, exploration: false, depth: 3, deepest: 3 });
   assert.deepEqual(supporting?.params, { index: 0, documents: "supporting" });
   assert.deepEqual([graphrag?.memory, graphrag?.options?.memory], ["graphrag", { search: "local" }]);
 });

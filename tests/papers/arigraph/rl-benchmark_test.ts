@@ -42,8 +42,8 @@ function played(): Store {
   const store = openStore(":memory:");
   putStudy(store, { id: "arigraph-rl", spec: {}, createdAt: 0 });
   const games: readonly (readonly [string, number | null, string?])[] = [
-    ...[["rl-3-0", 1], ["rl-3-1", 0.5], ["rl-3-2", null], ["rl-3-0-open", 0.25], ["rl-1-0", 1, "random"]] as const,
-    ...[["rl-4-cook_3_6_1", 0.75], ["rl-2-0", 1], ["rl-2-0-open", 0]] as const,
+    ...[["rl-3-0", 1], ["rl-3-1", 0.5], ["rl-3-2", null], ["rl-3-0-gata", 0.25], ["rl-1-0", 1, "random"]] as const,
+    ...[["rl-4-cook_3_6_1", 0.75], ["rl-2-0", 1], ["rl-2-0-gata", 0]] as const,
   ];
   for (const [label, score, condition = "arigraph"] of games) {
     putEpisode(store, samplePlan({ id: label, study: "arigraph-rl", lane: label, label, condition, backbone: "offline" }));
@@ -59,18 +59,18 @@ Deno.test("rlBenchmarkFigure() puts the games of a level together, each variant 
   assert.deepEqual([...tables, ...figures].map(({ id }) => id), ["arigraph-rl-benchmark-offline", "arigraph-fig4-offline"]);
   const bars = rowsOf<Record<string, unknown>>(figures[0]?.frame ?? assert.fail());
   assert.deepEqual(bars.map(({ variant, level, condition, n, planned, mean }) => [variant, level, condition, n, planned, mean]), [
-    ["doors closed", 1, "Random actions", 1, 1, 1],
-    ["doors closed", 2, "AriGraph", 1, 1, 1],
-    ["doors closed", 3, "AriGraph", 2, 3, 0.75],
-    ["doors open", 2, "AriGraph", 1, 1, 0],
-    ["doors open", 3, "AriGraph", 1, 1, 0.25],
+    ["doors open", 1, "Random actions", 1, 1, 1],
+    ["doors open", 2, "AriGraph", 1, 1, 1],
+    ["doors open", 3, "AriGraph", 2, 3, 0.75],
+    ["doors closed", 2, "AriGraph", 1, 1, 0],
+    ["doors closed", 3, "AriGraph", 1, 1, 0.25],
     ["the authors' files", 4, "AriGraph", 1, 1, 0.75],
   ]);
   const [intervals] = tables[0]?.caption.match(/95 % intervals: .*?\)\S*/) ?? assert.fail("no intervals");
   assert.ok(figures[0]?.caption.includes(intervals));
 });
 
-Deno.test("the ledger's Figure 4 has closed doors alone, and no number of an incomplete cell", () => {
+Deno.test("the ledger's Figure 4 has open doors alone, and no number of an incomplete cell", () => {
   using store = played();
   const { ledger = [] } = arigraphReport(store, "arigraph-rl");
   const level = (wanted: number) => ledger.find(({ row, column }) => row === "Ariadne" && column === `level ${wanted}`);
