@@ -190,9 +190,9 @@ function both(make: (offered: Offered) => AriadnePrompts): Record<"fixed" | "lis
   return { fixed: of(true), listed: of(false) };
 }
 
-/** The prompts of every order. */
-export const ALL_ARIADNE_PROMPTS: readonly Prompt[] = (["paper", "cacheable"] as const)
-  .map((order) => ariadnePrompts(order, { fixed: false, goTo: true })).flatMap(({ plan, act }) => [plan, act]);
+/** The prompts of every order, with and without the macro. */
+export const ALL_ARIADNE_PROMPTS: readonly Prompt[] = Object.values(PROMPTS)
+  .flatMap(({ listed }) => Object.values(listed)).flatMap(({ plan, act }) => [plan, act]);
 
 /** A plan as it was read. */
 export interface Plan {
