@@ -46,7 +46,7 @@ ${RULES}`,
   },
   texts: {
     target:
-      "The target is the one entity (colour and type) that this plan is about, such as the thing to fetch next or the door to go through next.",
+      "The target is the one entity that this plan is about, by colour and type (red key): the thing to fetch next or the door to go through next, not an instruction.",
     plan:
       `- Write the instructions that lead to the target, in order, in the form of the DSL list, names filled in, no numbers after names: pass_door(blue door). An instruction can only deal with what is in the room that the agent is then in; pass_door is the one that changes the room.
 - If you know where things are, plan the whole way. If you do not, plan only as far as you can see, and look for what is missing: doors that nobody has gone through yet lead to rooms that nobody has seen.
@@ -87,7 +87,7 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
   const list = keepSound(entry, LIMITS.instructions);
   const plan = parseJson(
     z.object({
-      subplan_target_entity: soundName.optional().catch(undefined),
+      subplan_target_entity: soundName.transform(targetOf).optional().catch(undefined),
       subplans: z.preprocess(
         (given) => typeof given === "string" ? given.split(/[\n;]/).filter((line) => line.trim() !== "") : given,
         list,
@@ -106,6 +106,12 @@ export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan
     eitherOf(plan, refined(bare, (instructions) => ({ kind: "ok", value: { instructions } }))),
     (read) => read.instructions.length > 0 ? { kind: "ok", value: read } : { kind: "malformed", problem: "the plan has no instruction" },
   );
+}
+
+/** The entity that a target names, also where it is written as an instruction: `pass_door(red door)` → `red door`. */
+function targetOf(text: string): string | undefined {
+  const given = /^\w+\(/.test(text) ? Object.values(readCall(text)?.given ?? {}) : [text];
+  return soundName.optional().catch(undefined).parse(given[0]);
 }
 
 /** The schema of one instruction of these forms, read of a text or an object. */

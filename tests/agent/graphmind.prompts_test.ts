@@ -92,6 +92,11 @@ Deno.test("parsePlan() reads instructions in the world's form, without numbers a
   for (const bad of [[], [""], undefined, [7], [null], ["pass_door()"], "I would go home."]) {
     assert.equal(typeof readPlan({ subplans: bad }), "string", JSON.stringify(bad));
   }
+  const targets = ["red key", "pass_door(red door)", "find_door()", "null", 7].map((subplan_target_entity) => {
+    const read = parsePlan(FORMS)(JSON.stringify({ subplan_target_entity, subplans: ["find_door()"] }));
+    return read.kind === "ok" && read.value.target;
+  });
+  assert.deepEqual(targets, ["red key", "red door", undefined, undefined, "7"]);
   const free = parsePlan([])('{"subplans": ["go north"]}');
   assert.deepEqual(free, { kind: "ok", value: { instructions: ["go north"] } });
 });
