@@ -13,8 +13,7 @@ import { z } from "zod";
 import { withExamples } from "./examples.ts";
 import type { MethodMaker } from "./method.ts";
 import { methodEntry, onePass } from "./rollout.ts";
-import { withPaperForm } from "../text/registry.ts";
-import { playText, TEXT_AGENT_PAPER, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
+import { playText, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 
 const actPrompt = textPrompt({ role: "act/act", thoughts: false });
@@ -42,7 +41,7 @@ function textEntry<Options extends object>(
   const [id = ""] = prompt.role.split("/");
   return withExamples(
     methodEntry(
-      { id, description, version: "1", options: withPaperForm(options, TEXT_AGENT_PAPER), prompts: [prompt] },
+      { id, description, version: "2", options, prompts: [prompt] },
       (episode, { candidates, ...options }) =>
         onePass(episode, { ...options, usualSteps }, async (rollout) => {
           await playText(rollout, { options, prompt, candidates });

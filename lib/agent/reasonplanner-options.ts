@@ -2,7 +2,7 @@
 
 import { z } from "zod";
 import { type TemporalGraphOptions, temporalGraphOptions } from "../memory/temporal-graph.ts";
-import { checkOptions } from "../text/registry.ts";
+import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import { type LoopOptions, loopOptions } from "./rollout.ts";
 
 /** Constants of the paper. */
@@ -20,9 +20,6 @@ export const REASONPLANNER_PAPER = {
   agents: 4,
 } as const;
 
-/** Settings that give the paper's own form where ours deviates (D9, D10, D12): the option `paper`. */
-const PAPER_FORM = { trajectory: "whole", endsEarly: false, maxReplans: 10_000 } as const satisfies ReasonPlannerOptions;
-
 /** Options of the method: those of its world model, and these; absent ones take their defaults. */
 export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions {
   /** Steps that are planned ahead, L, 1 … 100. @default {5} */
@@ -33,17 +30,15 @@ export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions 
   readonly worldModel?: boolean;
   /** Whether a query that finds nothing is followed by an exploration step (§3.4). @default {true} */
   readonly explore?: boolean;
-  /** The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12). @default {30} */
+  /** The most times that the critic may have the plan made anew in one episode, 0 … 10,000 (D12). @default {1000} */
   readonly maxReplans?: number;
   /**
-   * What prompts show of the steps that were taken or are predicted: `actions` shows actions and responses, and the present state alone in full;
-   * `whole` shows every state, action and response uncut (D10). @default {"actions"}
+   * What prompts show of the steps that were taken or are predicted: `whole` shows every state, action and response uncut; `actions` shows actions
+   * and responses, and the present state alone in full (D10). @default {"whole"}
    */
   readonly trajectory?: "actions" | "whole";
-  /** Whether the look-ahead ends where the task is predicted to be over; Algorithm 1 goes on to L steps (D9). @default {true} */
+  /** Whether the look-ahead ends where the task is predicted to be over; Algorithm 1 goes on to L steps (D9). @default {false} */
   readonly endsEarly?: boolean;
-  /** Whether `trajectory`, `endsEarly` and `maxReplans` take the paper's form unless they are given. @default {false} */
-  readonly paper?: boolean;
 }
 
 /** The schema of the options. */
@@ -54,19 +49,17 @@ export const reasonPlannerOptions = z.strictObject({
     queries: z.int().min(0).max(100).default(REASONPLANNER_PAPER.queries),
     worldModel: z.boolean().default(true),
     explore: z.boolean().default(true),
-    maxReplans: z.int().min(0).max(10_000).default(30),
-    // without a default, so that the identity of an episode that does not set them is what it was
-    trajectory: z.enum(["actions", "whole"]).exactOptional(),
-    endsEarly: z.boolean().exactOptional(),
-    paper: z.boolean().exactOptional(),
+    maxReplans: z.int().min(0).max(10_000).default(1000),
+    trajectory: z.enum(["actions", "whole"]).default("whole"),
+    endsEarly: z.boolean().default(false),
     ...loopOptions,
-  } satisfies Record<Exclude<keyof ReasonPlannerOptions, keyof TemporalGraphOptions>, z.ZodType>,
-});
+  },
+}) satisfies OptionsOf<ReasonPlannerOptions>;
 
 /** The options with their defaults. */
 export type CheckedReasonPlannerOptions = z.output<typeof reasonPlannerOptions>;
 
 /** The options checked and complete. @throws {UsageError} if one is unknown or out of range. */
 export function checkReasonPlannerOptions(options: ReasonPlannerOptions): CheckedReasonPlannerOptions {
-  return checkOptions("the method reasonplanner", reasonPlannerOptions, options.paper ? { ...PAPER_FORM, ...options } : options);
+  return checkOptions("the method reasonplanner", reasonPlannerOptions, options);
 }

@@ -33,8 +33,8 @@ export interface PlanningInput {
   readonly lookAhead: number;
   /** The most queries for one prediction; 0 without a world model. */
   readonly queries: number;
-  /** Whether a plan ends where the task is predicted to be over (D9). @default {true} */
-  readonly endsEarly?: boolean;
+  /** Whether a plan ends where the task is predicted to be over (D9). */
+  readonly endsEarly: boolean;
   /** How prompts show the trajectory. */
   readonly format: typeof formatTrajectory;
   readonly worldModel?: Pick<WorldModel, "query">;
@@ -54,8 +54,8 @@ export interface Plan {
 
 /**
  * Looks ahead: up to L times an action and a response, then the state after them, each from the trajectory so far, the reflections and the
- * answers of the world model. Ends early where the task is predicted to be over (D9), a prediction cannot be read, or a query finds nothing: then
- * the last step is one of exploration (§3.4, D8).
+ * answers of the world model. Ends early where a prediction cannot be read or a query finds nothing: then the last step is one of exploration
+ * (§3.4, D8); with `endsEarly` also where the task is predicted to be over (D9).
  *
  * Reports `malformed-reply`, `query`, `repeated-query`, `unanswered-query` and `exploration`.
  */
@@ -74,7 +74,7 @@ export async function planTrajectory(input: PlanningInput): Promise<Plan> {
     if (next.kind === "explore") steps.push(exploration(next.question));
     if (next.kind !== "predicted") break;
     steps[steps.length - 1] = { action, response, ...next.value };
-    if (next.value.done && input.endsEarly !== false) break;
+    if (next.value.done && input.endsEarly) break;
   }
   return { steps, answers };
 }

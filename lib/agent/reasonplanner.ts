@@ -93,7 +93,7 @@ export function createReasonPlanner(options: ReasonPlannerOptions = {}): Method 
 export const reasonplanner: MethodEntry = {
   id: "reasonplanner",
   description: "plan ahead with a temporal knowledge graph as world model, act, criticise, plan anew (ReasonPlanner)",
-  version: "1",
+  version: "2",
   options: reasonPlannerOptions,
   prompts: [...planningPrompts, ...temporalGraphPrompts],
   create: createReasonPlanner,

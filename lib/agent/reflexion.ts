@@ -122,7 +122,7 @@ export const createReflexion: MethodMaker<ReflexionOptions> = methodEntry(
 export const createReactReflexion: MethodMaker<ReactReflexionOptions> = withExamples(methodEntry({
   id: "react-reflexion",
   description: "ReAct over several trials, with the lesson of each failed trial in the next (Reflexion)",
-  version: "1",
+  version: "2",
   options: reactReflexionOptions,
   prompts: [reactPrompt, reflectPrompt],
 }, (episode, options) =>

@@ -3,7 +3,9 @@
  * it and `think:` before a thought, follows ReAct (Yao et al. 2023, arXiv 2210.03629, App. C); the wording is ours.
  */
 
+import type { Sampling } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { mend } from "../text/reading-rules.ts";
 import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** Titles of the sections, which the offline backbone finds them by. */
@@ -34,10 +36,18 @@ export interface TextPrompt extends Prompt<TextAgentSection> {
   readonly thoughts: boolean;
 }
 
+/**
+ * The sampling of a dialogue. A reply ends where the world's turn in it would, by the signs of our dialogue or of ReAct's. A line break alone ends none:
+ * some models write their thoughts before it.
+ */
+export function dialogueSampling(temperature = 0): Sampling {
+  return { temperature, maxTokens: 200, stop: ["\n>", "\nObs"] };
+}
+
 /** The prompt for the next action, with or without thoughts. */
 export function textPrompt({ role, thoughts, temperature = 0, advice = [] }: TextPromptOptions): TextPrompt {
   const rules = [
-    "Use only forms of action that the world offers, with the names of things as the world writes them.",
+    "Use only forms of action that the world knows, as they are listed or stand in the examples, with the names of things as the world writes them.",
     "What changed nothing before will change nothing again: do something else then.",
     "The world shows only what you go to, open or ask for.",
     ...(thoughts ? [THINK] : []),
@@ -47,7 +57,7 @@ export function textPrompt({ role, thoughts, temperature = 0, advice = [] }: Tex
     role,
     thoughts,
     instructions:
-      `You work on a task in a world that is described in words. You are shown the task, what can be done, and what has happened so far: after each ">" an action, below it what the world showed. Write what comes after the next ">".
+      `You work on a task in a world that is described in words. You are shown the task and what has happened so far: after each ">" an action, below it what the world showed. Write what comes after the next ">".
 
 ${rules.map((rule) => `- ${rule}`).join("\n")}
 
@@ -57,7 +67,7 @@ ${
           : "Answer with one action in one line, and nothing else."
       }`,
     sections: TEXT_AGENT_SECTIONS,
-    sampling: { temperature, maxTokens: 200 },
+    sampling: dialogueSampling(temperature),
   };
 }
 
@@ -79,14 +89,15 @@ export interface Move {
 
 /**
  * Reads an answer: thoughts, each perhaps with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs
- * before them (`>`, `Action 2:`, `Thought:`) and code fences are dropped. An answer with neither is malformed.
+ * before them (`>`, `Action 2:`, `Thought:`) and code fences are dropped, and what stands behind the bracket that ends `verb[…]`. An answer with
+ * neither is malformed.
  */
 export const parseMove: ReplyParser<Move> = reader((text) => {
   const lines = text.split("\n").map(bare).filter((line) => line !== "");
   const thoughts: string[] = [];
   for (const [i, line] of lines.entries()) {
     const thought = line.match(/^(?:think|thought)\s*\d*\s*:\s*(.*)$/i)?.[1];
-    const action = line.replace(/^(?:act|action)\s*\d*\s*:\s*/i, "");
+    const action = mend("action", line.replace(/^(?:act|action)\s*\d*\s*:\s*/i, ""));
     if (thought !== undefined) thoughts.push(thought);
     // a model that continues the dialogue repeats what stands below a thought
     else if (thoughts.length > 0 && line === HEARD) continue;

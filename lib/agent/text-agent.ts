@@ -25,9 +25,12 @@ import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.t
 export interface TextAgentOptions extends LoopOptions {
   /** Most replies of the model that are used, thoughts included, 1 … 2,000,000. @default twice `maxSteps` */
   readonly maxTurns?: number;
-  /** Whether a thought without an action takes a step (ReAct on ALFWorld) or none (SwiftSage). @default {true} */
+  /** Whether a thought without an action takes a step (ReAct on ALFWorld) or none (SwiftSage). @default true, but for questions */
   readonly thoughtsCount?: boolean;
-  /** Which actions the prompt lists: their forms, those that are possible now where the world tells them, or none. @default {"forms"} */
+  /**
+   * Which actions the prompt lists: their forms, those that are possible now where the world tells them, or none. @default none, as in ReAct's
+   * prompts; `forms` for questions, as there, and where no example shows how actions are written
+   */
   readonly actions?: "forms" | "possible" | "none";
   /**
    * What is sent for an answer that is not among the possible actions: the answer as it stands, the possible action that shares the most words
@@ -42,26 +45,21 @@ export interface TextAgentOptions extends LoopOptions {
   readonly contextTokens?: number;
   /** Worked examples shown, where there are any for the world and task, 0 … 10. @default 6 for questions, 3 for claims, 2 for other tasks */
   readonly examples?: number;
-  /** Whether options that are not given take the papers' form where the defaults deviate: no list of actions. @default {false} */
-  readonly paper?: boolean;
 }
 
 /** The schema of the options. */
 export const textAgentOptions = z.strictObject({
   maxSteps: loopOptions.maxSteps,
   maxTurns: z.int().min(1).max(2_000_000).exactOptional(),
-  thoughtsCount: z.boolean().default(true),
-  actions: z.enum(["forms", "possible", "none"]).default("forms"),
+  thoughtsCount: z.boolean().exactOptional(),
+  actions: z.enum(["forms", "possible", "none"]).exactOptional(),
   grounding: z.enum(["none", "overlap", "embedder"]).default("none"),
   filter: z.enum(["none", "swiftsage"]).default("none"),
   stopOnLoop: z.boolean().default(false),
   contextTokens: z.int().min(200).max(10_000_000).default(8000),
   examples: z.int().min(0).max(10).exactOptional(),
   reAsks: loopOptions.reAsks,
-}) satisfies OptionsOf<Omit<TextAgentOptions, "paper">>;
-
-/** The options behind `paper: true`: the papers' agents are shown no list of actions. */
-export const TEXT_AGENT_PAPER = { actions: "none" } as const;
+}) satisfies OptionsOf<TextAgentOptions>;
 
 /** The rules of SwiftSage's evaluation on ScienceWorld, which ReasonPlanner's baselines are run by (arXiv 2410.09252, §4.2.2). */
 export const SWIFTSAGE_RULES = {
@@ -165,7 +163,7 @@ class TextRun {
     }
     if (move?.thought !== undefined) this.entries.push({ action: `think: ${move.thought}`, observation: HEARD });
     if (move && wanted.length === 0) {
-      if (options.thoughtsCount) await this.#recordThought(`think: ${move.thought}`);
+      if (options.thoughtsCount ?? !asksQuestion(rollout.world.spec)) await this.#recordThought(`think: ${move.thought}`);
       return "goes on";
     }
     rollout.beginStep();
@@ -197,6 +195,12 @@ class TextRun {
     return kept?.filter((action) => this.#allows(action));
   }
 
+  /** Which actions the prompt lists. */
+  get #listing(): TextAgentOptions["actions"] {
+    const isOpen = asksQuestion(this.#rollout.world.spec) || this.#examples.length === 0;
+    return this.#play.options.actions ?? (isOpen ? "forms" : "none");
+  }
+
   /** The sections of the prompt, with examples and history as long as its tokens allow; without the section of actions where none are listed. */
   #values(possible: readonly string[] | undefined): Partial<Record<TextAgentSection, string>> {
     const { entries, opening } = this;
@@ -204,7 +208,7 @@ class TextRun {
     const { goal } = this.#rollout.turn;
     const count = this.#count;
     const listed = options.actions === "possible" ? possible : undefined;
-    const actions = options.actions === "none" ? undefined : listed?.join("\n") ?? forms.map(formLine).join("\n");
+    const actions = this.#listing === "none" ? undefined : listed?.join("\n") ?? forms.map(formLine).join("\n");
     const fixed = [prompt.instructions, goal, opening, actions ?? "", ...Object.values(extra)].reduce((sum, text) => sum + count(text), 0);
     const room = Math.max(0, options.contextTokens - fixed);
     const shown = shortenHistory(this.#examples, entries.map(formatEntry), { room, count });

@@ -5,10 +5,10 @@
 
 import type { Prompt } from "../llm/prompt.ts";
 import { parseTriplets } from "../graph/read-triplets.ts";
-import type { Triplet } from "../graph/triplet.ts";
-import { TEXT_AGENT_SECTIONS, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
+import { normaliseEntity, type Triplet } from "../graph/triplet.ts";
+import { dialogueSampling, TEXT_AGENT_SECTIONS, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 import { namesIn } from "../text/read-lists.ts";
-import { completeEntries, reader, type ReplyParser } from "../text/reply-text.ts";
+import { completeEntries, leaveOut, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of their roles alone. */
 export interface WesePrompts {
@@ -40,7 +40,7 @@ export function wesePrompts(family: "wese" | "sese"): WesePrompts {
 
 Answer with one action in one line, or with "${ENOUGH}", and nothing else.`,
       sections: TEXT_AGENT_SECTIONS,
-      sampling: { temperature: 0, maxTokens: 200 },
+      sampling: dialogueSampling(),
     },
     extract: {
       role: `${family}/extract`,
@@ -48,7 +48,7 @@ Answer with one action in one line, or with "${ENOUGH}", and nothing else.`,
         `You are given what a world showed after an action of an agent that explores it. Write down what it tells as triplets "subject, relation, object": where things are, which state they are in, how places lie to each other, and in texts who or what stands in which relation to whom.
 
 - Name things as the text does, with their numbers; subjects and objects are short names, never sentences.
-- Use the same relation for the same thing: "is in", "is on", "is", "has door to", "written by", "born in".
+- Write the same relation always in the same few words.
 - Write nothing that the text does not tell. Leave out commas inside a part.
 
 Answer with the triplets alone, parted by semicolons: subject, relation, object; subject, relation, object
@@ -74,20 +74,40 @@ const ADVICE = [
   `The world was explored before, and then put back as it was at the start. What was found out is shown last, as triplets "subject, relation, object"; some of it may be wrong, and what the world shows now goes before it.`,
 ];
 
-/** Reads triplets; `[]` stands for none. */
+/**
+ * Reads triplets; `[]` stands for none. The words of the prompt in place of names are no triplet: they are left out, and counted. A re-ask never offers
+ * the empty answer, which a small model takes every time.
+ */
 export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => {
-  const triplets = isNone(text) ? [] : parseTriplets(text);
-  if (triplets.length > 0 || isNone(text)) return { kind: "ok", value: triplets };
-  return { kind: "malformed", problem: 'there is no triplet "subject, relation, object" in it' };
+  if (isNone(text)) return { kind: "ok", value: [] };
+  const told = parseTriplets(text);
+  const triplets = told.filter((triplet) => !isSample(triplet));
+  leaveOut(told.length - triplets.length);
+  if (triplets.length > 0) return { kind: "ok", value: triplets };
+  return { kind: "malformed", problem: "there are no names in it with two commas between the three parts of each fact" };
 }, { completed: completeEntries });
 
-/** Reads chosen names, one a line or parted by semicolons; signs of a list before them are dropped. */
-export const parseEntities: ReplyParser<readonly string[]> = reader((text) => {
-  if (isNone(text)) return { kind: "ok", value: [] };
-  const names = namesIn(text);
-  return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem: "there is no name in it" };
-}, { completed: completeEntries });
+/**
+ * Makes a parser of names chosen from those that are known, one a line or parted by semicolons; signs of a list before them are dropped, and so are
+ * other names, which are counted. A reply that names only others is malformed.
+ */
+export function parseEntities(known: readonly string[]): ReplyParser<readonly string[]> {
+  const names = new Set(known);
+  return reader((text) => {
+    if (isNone(text)) return { kind: "ok", value: [] };
+    const written = namesIn(text).map(normaliseEntity);
+    const chosen = written.filter((name) => names.has(name));
+    leaveOut(written.length - chosen.length);
+    if (chosen.length > 0) return { kind: "ok", value: [...new Set(chosen)] };
+    return { kind: "malformed", problem: written.length > 0 ? "the names in it are not in the list" : "there is no name in it" };
+  }, { completed: completeEntries });
+}
 
 function isNone(text: string): boolean {
   return /^\s*(?:\[\s*\]|none)\.?\s*$/i.test(text);
+}
+
+/** Whether a triplet repeats the prompt's own words. */
+function isSample({ subject, relation, object }: Triplet): boolean {
+  return subject === "subject" || object === "object" || relation === "relation";
 }

@@ -16,23 +16,14 @@
  */
 
 import { z } from "zod";
-import { withPaperForm } from "../text/registry.ts";
 import type { ActionSpec } from "../env/environment.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { formatTriplet, normaliseEntity, type Triplet } from "../graph/triplet.ts";
+import { formatTriplet, type Triplet } from "../graph/triplet.ts";
 import { oneHop, tripletsBetween } from "../retrieval/one-hop.ts";
 import { withExamples } from "./examples.ts";
 import type { Episode, MethodEntry, MethodMaker, Pass } from "./method.ts";
 import { methodEntry, type Rollout, rollOut } from "./rollout.ts";
-import {
-  asksQuestion,
-  playText,
-  TEXT_AGENT_PAPER,
-  TEXT_AGENT_STEPS,
-  type TextAgentOptions,
-  textAgentOptions,
-  usualSteps,
-} from "./text-agent.ts";
+import { asksQuestion, playText, TEXT_AGENT_STEPS, type TextAgentOptions, textAgentOptions, usualSteps } from "./text-agent.ts";
 import { withShortAction } from "./text-history.ts";
 import { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
 
@@ -44,7 +35,7 @@ export const WESE_PAPER = {
   questionTriplets: 10,
 } as const;
 
-/** Options of the method: those of every text agent, which hold for the exploitation, and these; `paper` sets `retrieval` to `between`, too. */
+/** Options of the method: those of every text agent, which hold for the exploitation, and these. */
 export interface WeseOptions extends TextAgentOptions {
   /** The base method that exploits. @default {"react"} */
   readonly base?: "act" | "react";
@@ -71,7 +62,7 @@ const weseOptions = z.strictObject({
  * WESE: a pass of kind `explore`, whose feedback becomes a graph, then a pass of kind `exploit` in a fresh world, with what the graph holds on the
  * task in the prompt. The graph is recorded with the steps of both; nothing is left to the next episode.
  *
- * It reports what Act reports, and `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which entities).
+ * It reports what Act reports, `dropped-entries` (triplets and names that could not be read), and `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which entities).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -108,8 +99,8 @@ function twoPasses(id: "wese" | "sese", description: string): MethodMaker<WeseOp
   const entry = {
     id,
     description,
-    version: "2",
-    options: withPaperForm(weseOptions, { ...TEXT_AGENT_PAPER, retrieval: "between" }),
+    version: "3",
+    options: weseOptions,
     prompts: Object.values(prompts),
   };
   return withExamples(methodEntry(entry, async (episode, options) => {
@@ -126,7 +117,7 @@ async function explore({ episode, prompts, options, graph }: Setting): Promise<O
     rollout.graph = graph;
     await playText(rollout, {
       prompt: prompts.explore,
-      options: { ...options, stopOnLoop: false, actions: options.actions === "none" ? "forms" : options.actions },
+      options: { ...options, stopOnLoop: false, actions: options.actions === "possible" ? "possible" : "forms" },
       forms: exploringForms(rollout.world.spec.actions),
       ends: (action) => action.toLowerCase().replaceAll(/[^a-z]/g, "") === ENOUGH,
       onTurn: (rollout, action) => action === undefined ? Promise.resolve(undefined) : extract(rollout, action),
@@ -182,10 +173,8 @@ async function exploit({ episode, prompts, options, graph }: Setting): Promise<O
     const known = graph.entities();
     if (known.length === 0) return [];
     const values = { goal: rollout.turn.goal, entities: known.join("\n") };
-    const chosen = await rollout.ask(prompts.entities, values, { parse: parseEntities });
-    if (!chosen) return [];
-    const names = new Set(known);
-    const entities = [...new Set(chosen.map(normaliseEntity))].filter((entity) => names.has(entity));
+    const entities = await rollout.ask(prompts.entities, values, { parse: parseEntities(known) });
+    if (!entities) return [];
     const triplets = (options.retrieval === "between" ? tripletsBetween : oneHop)(graph, entities, most);
     rollout.report("retrieved", `${triplets.length} triplets for ${entities.length} of ${known.length} entities`);
     return triplets;

@@ -20,7 +20,7 @@ export type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 export { localProvider, registerProvider } from "./providers.ts";
 export { type Attempt, type RetryOptions } from "./retry.ts";
 export { parseRoleMap, withParameters } from "./role-map.ts";
-export { type Endpoint, type Maker, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
+export { boundModel, type Endpoint, type Maker, type ModelBinding, ROLE_MAPS, type RoleMap } from "./roles.ts";
 export * from "./scripted.ts";
 export * from "./stack.ts";
 export type { AskTools } from "./tool-calls.ts";

@@ -35,11 +35,26 @@ export const coreferencePrompt: Prompt<"text"> = {
 
 Answer with the text alone.`,
   sections: { text: "Text" },
-  sampling: { temperature: 0, maxTokens: 1000 },
+  sampling: { temperature: 0, maxTokens: 2000 },
 };
 
-/** Reads the resolved text. */
-export const parseResolved: ReplyParser<string> = readText();
+/**
+ * Makes a parser of a text with its coreferences resolved. It is malformed where more than half of the text's words are missing, or where it is three
+ * times as long: names in the place of pronouns change little.
+ */
+export function parseResolved(text: string): ReplyParser<string> {
+  const words = wordsOf(text);
+  return refined(readText(), (resolved) => {
+    const kept = words.intersection(wordsOf(resolved)).size;
+    if (2 * kept < words.size) return { kind: "malformed", problem: "most words of the text are not in it" };
+    if (resolved.length > 3 * text.length + 200) return { kind: "malformed", problem: "it is much longer than the text" };
+    return { kind: "ok", value: resolved };
+  });
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+}
 
 /** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
@@ -88,7 +103,7 @@ export function parseQueryEntities(known: readonly string[]): ReplyParser<string
   return refined(readEntities, ({ entities }) => {
     const chosen = entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
     if (chosen.length === 0 && entities.length > 0) {
-      return { kind: "malformed", problem: "none of the entities in it is in the list" };
+      return { kind: "malformed", problem: "the entities in it are not in the list" };
     }
     return { kind: "ok", value: [...new Set(chosen)].slice(0, 2) };
   });

@@ -43,23 +43,23 @@ import {
 export interface TemporalGraphOptions {
   /** How often all neighbours are added to the path between two entities, 0 … 10 (k; unstated, Figure 3 shows 1). @default {1} */
   readonly hops?: number;
-  /** `none`, `model` (role `reasonplanner/coreference`), or the address of a CoreNLP server (D4). @default {"none"} */
+  /** `model` (role `reasonplanner/coreference`), the address of a CoreNLP server, or `none` (D4). @default {"model"} */
   readonly coreference?: string;
-  /** Entities, most similar to the question first, of which a model chooses two, 2 … 10,000 (D6). @default {60} */
+  /** Entities, most similar to the question first, of which a model chooses two, 2 … 10,000 (D6). @default {1000} */
   readonly candidates?: number;
-  /** An entity with more neighbours than this is a hub: its neighbours are not added, 1 … 1,000,000 (D7). @default {250} */
+  /** An entity with more neighbours than this is a hub: its neighbours are not added, 1 … 1,000,000 (D7). @default {10000} */
   readonly widest?: number;
-  /** Largest number of facts for an answer, 1 … 100,000: those nearest to the path, the latest first (D7). @default {300} */
+  /** Largest number of facts for an answer, 1 … 100,000: those nearest to the path, the latest first (D7). @default {10000} */
   readonly mostFacts?: number;
 }
 
 /** The schema of the options. */
 export const temporalGraphOptions = z.strictObject({
   hops: z.int().min(0).max(10).default(1),
-  coreference: z.string().min(1).default("none"),
-  candidates: z.int().min(2).max(10_000).default(60),
-  widest: z.int().min(1).max(1_000_000).default(250),
-  mostFacts: z.int().min(1).max(100_000).default(300),
+  coreference: z.string().min(1).default("model"),
+  candidates: z.int().min(2).max(10_000).default(1000),
+  widest: z.int().min(1).max(1_000_000).default(10_000),
+  mostFacts: z.int().min(1).max(100_000).default(10_000),
 }) satisfies OptionsOf<TemporalGraphOptions>;
 
 /** All prompts of the world model: roles `reasonplanner/summarize`, `/coreference`, `/extract`, `/query-entities` and `/answer`. */
@@ -113,8 +113,9 @@ const KIND = "temporal-graph";
 
 /**
  * Makes world models. Events: `malformed-reply` (action and response replace an unreadable summary, an unreadable extraction adds nothing),
- * `coreference-asked` and `coreference-changed` (a text was given to coreference resolution, or changed by it) and `facts-cut` (an answer
- * rests on a part of the facts).
+ * `dropped-entries` (relations that could not be read), `coreference-asked` and `coreference-changed` (a text was given to coreference resolution, or
+ * changed by it), and where a ceiling acts `candidates-cut` (not all entities were shown), `hubs-left-out` (neighbours of an entity were not added)
+ * and `facts-cut` (an answer rests on a part of the facts).
  *
  * @throws {UsageError} if an option is unknown or out of range, or `coreference` is none of what it may be.
  *
@@ -181,6 +182,7 @@ class TemporalGraph implements WorldModel {
     const [from, to = from] = entities;
     if (from === undefined || to === undefined) return { kind: "nothing" };
     const found = temporalSearch(this.facts, { from, to, hops, widest });
+    if (found.hubs.length > 0) this.#report("hubs-left-out", found.hubs.join(", "));
     const facts = nearestFacts(found, mostFacts);
     if (facts.length < found.facts.length) this.#report("facts-cut", `${facts.length} of ${found.facts.length}`);
     if (facts.length === 0) return { kind: "nothing" };
@@ -209,7 +211,7 @@ class TemporalGraph implements WorldModel {
     if (this.#options.coreference === "none") return text;
     const resolved = this.#server
       ? await this.#server(text, { signal: this.#context.signal })
-      : await ask(coreferencePrompt, { text }, { parse: parseResolved }) ?? text;
+      : await ask(coreferencePrompt, { text }, { parse: parseResolved(text) }) ?? text;
     this.#report("coreference-asked", `${text.length} characters`);
     if (resolved.trim() !== text.trim()) this.#report("coreference-changed", `${text.length} characters became ${resolved.length}`);
     return resolved;
@@ -219,8 +221,10 @@ class TemporalGraph implements WorldModel {
   async #nearest(question: string): Promise<string[]> {
     const names = this.facts.entities();
     if (names.length === 0) return [];
+    const { candidates } = this.#options;
+    if (names.length > candidates) this.#report("candidates-cut", `${candidates} of ${names.length}`);
     const similarities = await this.#names.similarities(question, names);
-    return topK(similarities, this.#options.candidates).map((index) => names[index] as string);
+    return topK(similarities, candidates).map((index) => names[index] as string);
   }
 
   #report(kind: string, detail: string): void {

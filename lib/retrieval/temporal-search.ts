@@ -33,6 +33,8 @@ export interface TemporalFinding {
   readonly path: readonly string[];
   /** Entity → its ring: 0 for the entities of the path (for the two entities, where there is no path), then up to `hops`. */
   readonly rings: ReadonlyMap<string, number>;
+  /** Hubs whose neighbours were not added. */
+  readonly hubs: readonly string[];
   /** Every fact between two of these entities, in order of time; a fact told twice is listed twice. */
   readonly facts: readonly TemporalFact[];
 }
@@ -70,11 +72,15 @@ export function temporalSearch(
   const start = path.length > 0 ? path : [from, to].filter((entity) => graph.around(entity).size > 0);
   const rings = new Map(start.map((entity) => [entity, 0]));
   let outermost = [...rings.keys()];
+  const hubs: string[] = [];
   for (let ring = 1; ring <= hops; ring++) {
     const next: string[] = [];
     for (const entity of outermost) {
       const around = graph.around(entity);
-      if (around.size > widest) continue;
+      if (around.size > widest) {
+        hubs.push(entity);
+        continue;
+      }
       for (const neighbour of around.keys()) {
         if (rings.has(neighbour)) continue;
         rings.set(neighbour, ring);
@@ -83,7 +89,7 @@ export function temporalSearch(
     }
     outermost = next;
   }
-  return { path, rings, facts: factsWithin(graph, rings) };
+  return { path, rings, hubs, facts: factsWithin(graph, rings) };
 }
 
 /** All facts between the entities, in order of time. The loop runs over an entity's neighbours or over the set, whichever is smaller. */

@@ -56,6 +56,15 @@ export function totalCost(costs: ReadonlyMap<string, EpisodeCost>, episodes: Ite
   return total;
 }
 
+/**
+ * The bindings of models under which each episode of a study is planned or played, by its id: role, family or `*` → the model's id with what else of
+ * the binding decides replies (see `boundModel`).
+ */
+export function boundModels(store: Store, study: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const rows = store.prepare("select id, json_extract(identity, '$.models') as models from episodes where study = ?").all(study);
+  return new Map(rows.map(({ id, models }) => [String(id), JSON.parse(typeof models === "string" ? models : "{}")]));
+}
+
 /** The role of embeddings models, whose tokens the papers do not count among those of a method. */
 export const EMBEDDING_ROLE = "lab/embed";
 

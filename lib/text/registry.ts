@@ -28,15 +28,6 @@ export function entryOf<Entry>(kind: string, registry: Registry<Entry>, id: stri
   return entry;
 }
 
-/** A schema that also takes `paper: true`, which stands for the options of the paper's form; options beside it hold over them. */
-export function withPaperForm<T extends z.ZodType>(schema: T, paperForm: Readonly<Partial<z.output<T>>>): z.ZodType<z.output<T>> {
-  return z.preprocess((raw) => {
-    if (typeof raw !== "object" || raw === null || typeof (raw as { paper?: unknown }).paper !== "boolean") return raw;
-    const { paper, ...options } = raw as { readonly paper: boolean };
-    return paper ? { ...paperForm, ...options } : options;
-  }, schema);
-}
-
 /**
  * A schema whose option `variant` also stands for other options: those that are given for its value here. Options next to it hold over these.
  *

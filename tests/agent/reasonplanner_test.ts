@@ -13,6 +13,7 @@ import { tinyWorld } from "./tiny-world.ts";
 /** A world model that knows nothing and takes everything in. */
 const QUIET = {
   "reasonplanner/summarize": () => "Something was done.",
+  "reasonplanner/coreference": (request) => readSections(String(request.messages.at(1)?.content))["Text"] ?? "",
   "reasonplanner/extract": () => '{"entities": [], "relations": []}',
 } satisfies Record<string, ScriptedResponder>;
 
@@ -50,7 +51,8 @@ async function run(
   return { outcome, record, model };
 }
 
-const kinds = (record: Recording): string[] => record.events.map(({ kind }) => kind);
+/** The kinds of all events but that each text was given to coreference resolution. */
+const kinds = (record: Recording): string[] => record.events.map(({ kind }) => kind).filter((kind) => kind !== "coreference-asked");
 const taken = (record: Recording): (string | undefined)[] => record.steps.slice(1).map(({ action }) => action);
 const asked = (model: ScriptedModel, role: string): Record<string, string>[] =>
   model.requests.filter((request) => request.role === `reasonplanner/${role}`).map(({ messages }) =>
@@ -68,14 +70,15 @@ Deno.test("createReasonPlanner() predicts L actions and states before the actor 
   assert.deepEqual(outcome.passes, [{ kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" }]);
   assert.deepEqual(taken(record), ["go north", "go north", "wait"]);
   assert.deepEqual(
-    model.requests.map(({ role }) => role.replace("reasonplanner/", "")).filter((role) => !/extract|summarize/.test(role)),
+    model.requests.map(({ role }) => role.replace("reasonplanner/", "")).filter((role) => !/extract|summarize|coreference/.test(role)),
     ["predict-action", "predict-state", "predict-action", "predict-state", "actor", "critic", "critic", "actor"],
   );
   const [, second] = asked(model, "predict-action");
   assert.match(second?.["Trajectory"] ?? "", /Predicted:\n1\. walk up to the attic -> You are there\.\nState: A room\./);
   const [, later] = asked(model, "actor");
-  assert.match(later?.["Trajectory"] ?? "", /1\. go north -> -= Kitchen =-[^\n]*\n2\. go north -> -= Attic =-/); // real in the place of predicted
-  assert.deepEqual(record.events, []);
+  assert.match(later?.["Trajectory"] ?? "", /1\. go north -> -= Kitchen =-[^>]*State: [^>]*\n2\. go north -> -= Attic =-/); // real in the place of predicted
+  assert.deepEqual(kinds(record), []);
+  assert.equal(model.requests.filter(({ role }) => role === "reasonplanner/coreference").length, record.steps.length);
   model.assertDone();
   assert.equal(record.steps[1]?.details?.["expected"], "Response: You are there.\nState: there"); // the actor's state
 });
@@ -96,11 +99,11 @@ Deno.test("a predicted end ends the look-ahead", async () => {
     "reasonplanner/predict-state": [state(), state(true), ...Array<string>(99).fill(state(true))],
     "reasonplanner/actor": () => commands("look"),
     "reasonplanner/critic": () => verdict(false),
-  }, { lookAhead: 5, maxSteps: 2 });
+  }, { lookAhead: 5, maxSteps: 2, endsEarly: true });
   assert.equal(asked(model, "predict-action").length, 2);
 });
 
-Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps ahead when paper is true", async () => {
+Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps ahead unless told otherwise", async () => {
   const long = "word ".repeat(100).trim();
   const wordy = JSON.stringify({ action: "look", response: long });
   const { model } = await run({
@@ -109,7 +112,7 @@ Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps a
     "reasonplanner/actor": () => commands("go north"),
     "reasonplanner/critic": () => verdict(true),
     "reasonplanner/reflect": () => '{"reflection": "It is so.", "subtask": "Go on."}',
-  }, { paper: true, lookAhead: 2, maxSteps: 2 });
+  }, { lookAhead: 2, maxSteps: 2 });
   const trajectories = asked(model, "predict-action").map((sections) => sections["Trajectory"] ?? "");
   assert.equal(trajectories.length, 4); // two plans, whatever is predicted of the end
   assert.ok(trajectories[1]?.endsWith(`1. look -> ${long}\nState: A room.\n${long}`));
@@ -118,7 +121,8 @@ Deno.test("createReasonPlanner() passes the whole trajectory and looks L steps a
     /^What has happened:\nState: -= Hall =-\n[^>]+\n1\. go north -> -= Kitchen =-\n[^]*\nPresent state:\n/,
   );
   assert.equal(asked(model, "actor")[1]?.["Trajectory"]?.includes("State: -= Hall =-\n"), true);
-  assert.deepEqual(Object.keys(reasonPlannerOptions.parse({})).filter((name) => ["trajectory", "endsEarly", "paper"].includes(name)), []);
+  const { trajectory, endsEarly, coreference } = reasonPlannerOptions.parse({});
+  assert.deepEqual({ trajectory, endsEarly, coreference }, { trajectory: "whole", endsEarly: false, coreference: "model" });
 });
 
 const KNOWING = {
@@ -163,7 +167,7 @@ Deno.test("createReasonPlanner() explores once per question when a query finds n
     "reasonplanner/predict-state": () => state(true),
     "reasonplanner/actor": () => commands("look"),
     "reasonplanner/critic": () => verdict(false),
-  }, { maxSteps: 2 });
+  }, { maxSteps: 2, endsEarly: true });
   assert.match(asked(model, "actor")[0]?.["Planned action"] ?? "", /^explore: find out: Where is the attic\?/);
   assert.equal(asked(model, "actor")[1]?.["Planned action"], "look\nPredicted response: You are there.");
   assert.deepEqual(kinds(record), ["unanswered-query", "exploration", "unanswered-query"]);
@@ -190,7 +194,7 @@ Deno.test("createReasonPlanner() passes the artefact on when it has no world mod
     "reasonplanner/predict-state": () => state(true),
     "reasonplanner/actor": () => commands("look"),
     "reasonplanner/critic": () => verdict(false),
-  }, { worldModel: false, maxSteps: 2, artefact });
+  }, { worldModel: false, maxSteps: 2, endsEarly: true, artefact });
   assert.deepEqual(
     new Set(model.requests.map(({ role }) => role.split("/")[1])),
     new Set(["predict-action", "predict-state", "actor", "critic"]),
@@ -209,7 +213,8 @@ Deno.test("the critic's word makes a new plan, with the reflection merged into R
     "reasonplanner/reflect": ['{"reflection": "Flying fails.", "subtask": "Walk."}'],
   }, { lookAhead: 2, maxSteps: 2 });
   assert.deepEqual(taken(record), ["look", "go north"]); // the rest of the plan is dropped
-  assert.deepEqual(record.events.map(({ kind, detail }) => `${kind}: ${detail}`), ["replan: Nobody flies."]);
+  assert.deepEqual(record.events.filter(({ kind }) => kind === "replan").map(({ detail }) => detail), ["Nobody flies."]);
+  assert.deepEqual(kinds(record), ["replan"]);
   const anew = asked(model, "predict-action")[2];
   assert.deepEqual([anew?.["Reflections"], anew?.["Present sub-task"]], ["Flying fails.", "Walk."]);
   assert.equal(record.steps[1]?.details?.["replan"], "Nobody flies.");
@@ -324,7 +329,7 @@ Deno.test("createReasonPlanner() takes the gold actions and leaves what it learn
   }, { goldPath: ["go north", "go north", "wait", "look"] });
   assert.deepEqual(taken(first.record), ["go north", "go north", "wait"]);
   assert.deepEqual(first.outcome.passes[0], { kind: "only", score: 1, maxScore: 1, steps: 3, end: "won" });
-  assert.ok(first.model.requests.every(({ role }) => /extract|summarize/.test(role)));
+  assert.ok(first.model.requests.every(({ role }) => /extract|summarize|coreference/.test(role)));
   const artefact = JSON.parse(JSON.stringify(first.outcome.artefact));
   const next = await run({ "reasonplanner/predict-action": () => "?" }, { artefact, maxSteps: 1 });
   assert.equal(next.record.steps[0]?.inherited, 4);

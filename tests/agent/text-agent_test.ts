@@ -79,6 +79,14 @@ Deno.test("createReact() ends by its limit of turns when thoughts take no step",
   assert.equal(counted.outcome.passes[0]?.steps, 5);
 });
 
+Deno.test("a reply ends where the world's turn begins, and actions are listed where no example shows them", async () => {
+  const played = await play(createReact(), WALK);
+  assert.deepEqual(played.requests[0]?.sampling, { temperature: 0, maxTokens: 200, stop: ["\n>", "\nObs"] });
+  assert.equal(shown(played, 0)["Examples of other tasks"], "");
+  assert.equal(typeof shown(played, 0)["What can be done"], "string");
+  assert.equal(shown(await play(createReact({ actions: "none" }), WALK), 0)["What can be done"], undefined);
+});
+
 Deno.test("of two actions in an answer the first counts, and the other is reported", async () => {
   const played = await play(createAct(), ["Action 1: go north\nAction 2: go north", "> `go north`", "wait"]);
   assert.deepEqual(played.worlds[0]?.taken, WALK);
@@ -183,6 +191,13 @@ Deno.test("parseMove() reads thought and action, and refuses an empty reply", ()
   const value = { thought: "The mug is dirty.", action: "clean mug 1 with sinkbasin 1", ignored: 1 };
   assert.deepEqual(parseMove(reply), { kind: "ok", value });
   assert.equal(parseMove(" ").kind, "malformed");
+  for (
+    const [reply, action] of [
+      ["lookup[capital] (Result 1 / 1) It stands on a hill.", "lookup[capital]"],
+      ["Action 3: search[Nare [Books]]: the first sentences of it", "search[Nare [Books]]"],
+      ["go to shelf 1", "go to shelf 1"],
+    ]
+  ) assert.deepEqual(parseMove(reply ?? ""), { kind: "ok", value: { action, ignored: 0 } });
 });
 
 for (const thoughts of [false, true]) {

@@ -67,7 +67,10 @@ Deno.test("createWese() explores by exploring actions alone, and keeps the last 
   assert.deepEqual(outcome.passes.map(({ kind, steps, end }) => [kind, steps, end]), [["explore", 3, "limit"], ["exploit", 1, "lost"]]);
   const explored = record.steps.filter(({ pass }) => pass === 0);
   assert.deepEqual(explored.map(({ action }) => action), [undefined, "search[Tarn]", "think[]", "lookup[x]"]); // finish is not allowed
-  assert.deepEqual(record.events.map(({ kind }) => kind), ["invalid-action", "fallback", "stopped-exploring", "retrieved"]);
+  assert.deepEqual(record.events.map(({ kind }) => kind), [
+    ...["invalid-action", "fallback", "stopped-exploring"],
+    ...["dropped-entries", "retrieved"], // "nowhere" is no name of the graph
+  ]);
   const [graph] = explored.map((step) => step.graph);
   assert.deepEqual(graph?.triplets().map(({ subject, relation, object }) => `${subject} ${relation} ${object}`), [
     "tarn is in ostrea",
@@ -94,16 +97,19 @@ Deno.test("wese shows the exploitation the triplets around the task's entities, 
   assert.equal(await shown({ pairs: "all" }), "tarn, is in, ostrea\ntarn, lies by, moor\ntarn, is far from, moor\nmoor, is in, ostrea");
 });
 
-Deno.test("createWese() retrieves by Algorithm 2 and lists no actions to the exploitation when paper is true", async () => {
-  const model = script(EXTRACTED);
-  await play(createWese({ base: "act", paper: true }), model, question);
-  const exploit = sectionsOf(model.requests.at(-1));
-  assert.equal(exploit["What exploring has found out"], "tarn, is far from, moor");
-  assert.equal(exploit["What can be done"], undefined);
-  assert.match(sectionsOf(model.requests[0])["What can be done"] ?? "", /^search\[\{entity\}\]/); // the explorer may do this alone
-  const chosen = script(EXTRACTED);
-  await play(createWese({ base: "act", paper: true, retrieval: "one-hop", actions: "forms" }), chosen, question);
-  assert.equal(sectionsOf(chosen.requests.at(-1))["What exploring has found out"]?.split("\n").length, 3);
+Deno.test("createWese() lists the explorer's actions always, and the exploitation's for questions, unless told", async () => {
+  const household = (): Promise<Environment> => worlds.open("alfworld", { set: "households", game: 0 });
+  for (const [world, options, listed] of [[question, {}, true], [question, { actions: "none" }, false], [household, {}, false]] as const) {
+    const model = scripted({
+      "wese/explore": () => "enough",
+      "wese/task-entities": () => "[]",
+      "wese/act": () => world === question ? "finish[Unknown]" : "look",
+    });
+    await play(createWese({ base: "act", maxSteps: 1, ...options }), model, world);
+    assert.match(sectionsOf(model.requests[0])["What can be done"] ?? "", /^(?:search\[\{entity\}\]|look:)/);
+    assert.equal(sectionsOf(model.requests.at(-1))["What can be done"] !== undefined, listed);
+    assert.match(sectionsOf(model.requests.at(-1))["Examples of other tasks"] ?? "", /\n> /);
+  }
 });
 
 Deno.test("createWese() shows both passes six worked questions or three claims, unless told", async () => {
@@ -124,10 +130,14 @@ Deno.test("of a question at most ten triplets are shown, and both passes have ei
     "wese/explore": () => "search[Tarn]",
     "wese/extract": () => many,
     "wese/task-entities": () => "tarn",
-    "wese/act": () => "think: Hm.",
+    "wese/act": () => "think: Hm.\nsearch[Tarn]",
   });
   const { outcome } = await play(createWese(), model, question);
   assert.deepEqual(outcome.passes.map(({ steps }) => steps), [8, 8]);
+  const thinker = scripted({ "wese/explore": () => "enough", "wese/act": () => "think: Hm." });
+  const { outcome: thought } = await play(createWese(), thinker, question);
+  assert.deepEqual(thought.passes.map(({ steps }) => steps), [0, 0]); // a thought alone takes none of a question's steps
+  assert.equal(thinker.requests.filter(({ role }) => role === "wese/act").length, 16);
   assert.equal(sectionsOf(model.requests.at(-1))["What exploring has found out"]?.split("\n").length, 10);
 });
 
@@ -143,7 +153,23 @@ Deno.test("triplets and names that cannot be read are counted, and nothing is re
   assert.equal(sectionsOf(model.requests.at(-1))["What exploring has found out"], "");
   assert.deepEqual(parseExtracted("None."), { kind: "ok", value: [] });
   assert.equal(parseExtracted("I see nothing, sorry").kind, "malformed");
-  assert.deepEqual(parseEntities("1. Tarn\n- the moor; sea"), { kind: "ok", value: ["Tarn", "the moor", "sea"] });
+  const known = ["tarn", "the moor", "sea"];
+  assert.deepEqual(parseEntities(known)("1. Tarn\n- the moor; sea"), { kind: "ok", value: known });
+  assert.deepEqual(parseEntities(known)("Tarn; bog"), { kind: "ok", value: ["tarn"], dropped: 1 });
+  assert.equal(parseEntities(known)("bog").kind, "malformed");
+  assert.deepEqual(parseEntities(known)("[]"), { kind: "ok", value: [] });
+});
+
+Deno.test("parseExtracted() reads semicolons for commas, drops the prompt's own words, and offers no empty answer", () => {
+  const fact = { subject: "mug 1", relation: "is in", object: "fridge 1" };
+  assert.deepEqual(parseExtracted("Mug 1; is in; fridge 1"), { kind: "ok", value: [fact] });
+  assert.deepEqual(parseExtracted("subject, relation, object; mug 1, is in, fridge 1"), { kind: "ok", value: [fact], dropped: 1 });
+  for (const parse of [parseExtracted, parseEntities(["tarn"])]) {
+    for (const reply of ["I see nothing, sorry", "subject, relation, object", ""]) {
+      const read = parse(reply);
+      assert.ok(read.kind === "malformed" && !/\[\s*\]|none if|empty list/.test(read.problem), reply);
+    }
+  }
 });
 
 Deno.test("createWese() answers or counts odd replies in both passes", async () => {
@@ -154,11 +180,11 @@ Deno.test("createWese() answers or counts odd replies in both passes", async () 
     "wese/act": ["search[]", long, "search[bog] search[moor]", "think: Hm.", "finish[Unknown]"],
   });
   const { outcome, record } = await play(createWese(), model, question);
-  assert.deepEqual(outcome.passes.map(({ steps, end }) => [steps, end]), [[5, "limit"], [5, "lost"]]);
+  assert.deepEqual(outcome.passes.map(({ steps, end }) => [steps, end]), [[4, "limit"], [4, "lost"]]); // thoughts take none
   const said = record.steps.map(({ turn }) => turn.observation.replace(/(?<=bog )(?:bog )+/, "… ").trim().replace(/ Similar: .*/, ""));
-  assert.deepEqual(said.filter((_, at) => at !== 0 && at !== 6), [
-    ...["Could not find .", "Could not find bog … .", "Could not find bog [river].", "OK.", "Nice thought."],
-    ...["Could not find .", "Could not find bog … .", "Could not find bog] search[moor.", "OK.", "Episode finished, reward = 0"],
+  assert.deepEqual(said.filter((_, at) => at !== 0 && at !== 5), [
+    ...["Could not find .", "Could not find bog … .", "Could not find bog [river].", "Nice thought."],
+    ...["Could not find .", "Could not find bog … .", "Could not find bog.", "Episode finished, reward = 0"], // up to the closing bracket
   ]);
   assert.deepEqual(record.events.map(({ kind }) => kind), ["extra-lines", "malformed-reply", "fallback", "stopped-exploring"]);
   const prompts = model.requests.map(({ messages }) => messages.map(({ content }) => content).join("\n"));

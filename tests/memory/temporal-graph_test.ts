@@ -18,7 +18,7 @@ interface Made {
 function made(script: Script, options: TemporalGraphOptions = {}): Made {
   const model = scripted(script);
   const events: string[] = [];
-  const memory = createTemporalGraph(options)({
+  const memory = createTemporalGraph({ coreference: "none", ...options })({
     ask: createAsker({ model }),
     embedder: createLexicalEmbedder(),
     onEvent: (kind, detail) => events.push(`${kind}: ${detail}`),
@@ -106,6 +106,18 @@ Deno.test("query() keeps the nearest, then the latest facts when there are too m
   assert.deepEqual(events, ["facts-cut: 2 of 3"]);
 });
 
+Deno.test("query() reports where a ceiling leaves entities or the neighbours of a hub out", async () => {
+  const { memory, model, events } = made({
+    "reasonplanner/extract": [relations(["tin", "is in", "shed"], ["box", "is in", "shed"], ["lid", "is in", "shed"])],
+    "reasonplanner/query-entities": ['{"entities": ["tin", "shed"]}'],
+    "reasonplanner/answer": ["Yes."],
+  }, { widest: 2, candidates: 2 });
+  await memory.ingest({ ...seen, step: 0, response: "" });
+  await memory.query("Is tin in the shed?", { step: 2 });
+  assert.deepEqual(events, ["candidates-cut: 2 of 4", "hubs-left-out: shed"]);
+  assert.equal(textOf(model, -1).split("### Facts\n")[1], "[1] tin, is in, shed");
+});
+
 Deno.test("ingest() and query() go on after unreadable replies and report them", async () => {
   const { memory, model, events } = made({
     "reasonplanner/summarize": () => "  ",
@@ -127,6 +139,19 @@ Deno.test("ingest() reports the texts that coreference resolution is asked for a
   for (const step of [1, 2]) await memory.ingest({ ...seen, step, action: "heat tin", response: "It glows." });
   assert.match(textOf(model, 2), /The tin glows\./);
   assert.deepEqual(events.map((event) => event.split(":")[0]), ["coreference-asked", "coreference-changed", "coreference-asked"]);
+});
+
+Deno.test("ingest() keeps the text where coreference resolution answers with something else", async () => {
+  for (const reply of ["{}", "Sure, I can help with that.", "The tin glows. ".repeat(40)]) {
+    const { memory, model, events } = made({
+      "reasonplanner/summarize": () => "The tin was heated and it glows.",
+      "reasonplanner/coreference": () => reply,
+      "reasonplanner/extract": () => relations(),
+    }, { coreference: "model" });
+    await memory.ingest({ ...seen, step: 1, action: "heat tin", response: "It glows." });
+    assert.match(textOf(model, -1), /The tin was heated and it glows\./);
+    assert.deepEqual(events.map((event) => event.split(":")[0]), ["malformed-reply", "coreference-asked"]);
+  }
 });
 
 Deno.test("ingest() fails with a typed error when a CoreNLP server does not answer", async () => {

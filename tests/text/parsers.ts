@@ -159,7 +159,13 @@ export const PARSERS: readonly KnownParser[] = [
     form: "lines",
     reply: "key, is in, hall\nhall, has exit, east",
   },
-  { name: "wese/task-entities", also: ["sese/task-entities"], parse: wese.parseEntities, form: "lines", reply: "key\nhall" },
+  {
+    name: "wese/task-entities",
+    also: ["sese/task-entities"],
+    parse: wese.parseEntities(["key", "hall"]),
+    form: "lines",
+    reply: "key\nhall",
+  },
   // memories
   {
     name: "a-mem/note",
@@ -309,7 +315,12 @@ export const PARSERS: readonly KnownParser[] = [
   },
   { name: "summary/rewrite", parse: summary.parseSummary, form: "text", reply: "The key is in the hall.\n\nThe locker is closed." },
   { name: "reasonplanner/summarize", parse: temporalGraph.parseSummary, form: "text", reply: "The kiln was opened\nin the pottery." },
-  { name: "reasonplanner/coreference", parse: temporalGraph.parseResolved, form: "text", reply: "The kiln is open.\nThe kiln is hot." },
+  {
+    name: "reasonplanner/coreference",
+    parse: temporalGraph.parseResolved("The kiln is open.\nIt is hot."),
+    form: "text",
+    reply: "The kiln is open.\nThe kiln is hot.",
+  },
   {
     name: "reasonplanner/extract",
     parse: temporalGraph.parseExtract,

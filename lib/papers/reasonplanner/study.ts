@@ -117,7 +117,8 @@ export function reasonPlannerStudy(options: ReasonPlannerStudyOptions = {}): Stu
 
 /**
  * The study of look-ahead and query limit (§4.2.1), as data: 3, 5 and 10 steps ahead, and 1, 3 and 5 queries a prediction, on the tasks of Table 2;
- * beside them what the paper leaves open: two rings of neighbours, and coreference resolved by a role (D4, D7).
+ * beside them what the paper leaves open, two rings of neighbours (D7), and what is ours: no coreference resolution, a look-ahead that ends with the
+ * task, and a shorter trajectory (D4, D9, D10).
  *
  * @throws as `reasonPlannerStudy`.
  *
@@ -147,7 +148,9 @@ export function lookAheadConditions(): Condition[] {
       .map((steps) => ({ name: `look-ahead-${steps}`, options: { lookAhead: steps } })),
     ...[1, 5].map((limit) => ({ name: `queries-${limit}`, options: { queries: limit } })),
     { name: "hops-2", options: { hops: 2 } },
-    { name: "coreference", options: { coreference: "model" } },
+    { name: "no-coreference", options: { coreference: "none" } },
+    { name: "ends-early", options: { endsEarly: true } },
+    { name: "trajectory-actions", options: { trajectory: "actions" } },
   ].map((condition): Condition => ({ ...condition, method: "reasonplanner", trained: true }));
 }
 

@@ -15,7 +15,7 @@ const WITH_WEAK = "llama-2-7b-chat+text-davinci-003";
 const TOLERANCE = 10;
 
 /** A method as a row. */
-type Row = Line<WeseTrial> & { readonly method: WeseMethod };
+type Row = Line<WeseTrial> & Pick<WeseTrial, "isOneModel"> & { readonly method: WeseMethod };
 
 /** A column of a table: what of ours stands beside which column of the paper's file. */
 interface Column extends Line<WeseTrial> {
@@ -30,13 +30,19 @@ interface Column extends Line<WeseTrial> {
   readonly weak?: true;
 }
 
-function methodRow(world: string): (method: WeseMethod) => Row {
-  return (method) => ({
-    name: method.name,
-    method,
-    rivals: method.condition === "random" ? null : undefined,
-    where: { world, condition: method.condition },
-  });
+/** What rows and captions say of WESE where weak and strong are the same model. */
+export const ONE_MODEL = "one model explores and acts";
+
+/** The rows of a method in a world: of WESE one for a weak and a strong model, and one that says that one model was both, which the ledger leaves out. */
+function methodRows(world: string): (method: WeseMethod) => Row[] {
+  return (method) => {
+    const { name, condition, variant } = method;
+    const shared = { method, rivals: condition === "random" ? null : undefined };
+    const row = { ...shared, name, isOneModel: false, where: { world, condition, isOneModel: false } };
+    if (variant !== "WESE") return [row];
+    const both = { ...shared, name: `${name}, ${ONE_MODEL}`, isOneModel: true, where: { world, condition, isOneModel: true } };
+    return [{ ...row, absent: "not played with a model of its own that explores" }, both];
+  };
 }
 
 /** In the ledger alone: the paper's totals beside our means times its tasks. */
@@ -73,8 +79,8 @@ const COST_COLUMNS: readonly Column[] = [
   { name: "completion", value: "strongCompletion", kind: "mean", csv: "completion_tokens", each: 0, hidden: "ledger" },
   { name: "expense, USD", value: "paperDollars", kind: "mean", csv: "expense_usd", each: 4, hidden: "ledger" },
   { name: "imp. %", value: "paperDollars", kind: "improvement", csv: "expense_imp_pct", hidden: "ledger" },
-  { name: "weak: prompt", value: "weakPrompt", kind: "mean", weak: true },
-  { name: "completion", value: "weakCompletion", kind: "mean", weak: true },
+  { name: "weak: prompt", value: "weakPrompt", kind: "mean", weak: true, shown: "nonzero" },
+  { name: "completion", value: "weakCompletion", kind: "mean", weak: true, shown: "nonzero" },
   { name: "all: cached", value: "cached", kind: "mean", shown: "nonzero" },
   { name: "reasoning", value: "reasoning", kind: "mean", shown: "nonzero" },
   { name: "all, USD", value: "dollars", kind: "mean" },
@@ -91,20 +97,20 @@ function worldExhibit(
     trial: "task",
     trials: weseTrials,
     compete: "rows",
-    measure: ({ method }, { value, kind, weak }) => {
-      if (weak && method.variant !== "WESE") return undefined;
+    measure: ({ method, isOneModel }, { value, kind, weak }) => {
+      if (weak && (method.variant !== "WESE" || isOneModel)) return undefined;
       if (kind === "improvement") return weseImprovement(value, method, { world: world.id });
       if (kind === "scaled") return weseScaled(value, world.paper?.tasks ?? 1);
       return kind === "total" ? weseTotal(value) : weseMean(value);
     },
-    paper: ({ method }, { csv = "", each, kind, hidden }) => {
+    paper: ({ method, isOneModel }, { csv = "", each, kind, hidden }) => {
       const printed = wesePaperRow(world, method)[csv];
       if (!printed || !world.paper) return undefined;
       return {
         printed,
         shown: each === undefined ? printed : (Number(printed) / world.paper.tasks).toFixed(each),
         // the improvement of a base method on itself is 0 by definition
-        hidden: hidden ?? (kind === "improvement" && method.base === undefined ? "ledger" : undefined),
+        hidden: hidden ?? (isOneModel || (kind === "improvement" && method.base === undefined) ? "ledger" : undefined),
         backbone: modelsOf(method),
         measure: `over ${world.paper.tasks} tasks`,
         tolerance: kind === "improvement" ? TOLERANCE : undefined,
@@ -120,7 +126,7 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   return {
     ...worldExhibit(world),
     id: `wese-${world.paper ? `table${world.paper.table}` : `table-${world.id}`}`,
-    rows: WESE_METHODS.map(methodRow(world.id)),
+    rows: WESE_METHODS.flatMap(methodRows(world.id)),
     columns: science ? SCIENCE_COLUMNS : EFFECT_COLUMNS,
     title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: effect and efficiency (model: ${backbone})`,
     caption: (facts, trials) =>
@@ -130,18 +136,18 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   };
 }
 
-/** Cost in a world: tokens and dollars of a mean task, of the acting model alone, as in the paper, then of the exploring one, and of both. */
+/** Cost in a world: tokens and dollars of a mean task, of the acting model alone, as in the paper, then of the weak one, and of both. */
 function costExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
   return {
     ...worldExhibit(world),
     id: `wese-${world.paper ? `cost${world.paper.table}` : `cost-${world.id}`}`,
-    rows: WESE_METHODS.filter(({ condition }) => condition !== "random").map(methodRow(world.id)),
+    rows: WESE_METHODS.filter(({ condition }) => condition !== "random").flatMap(methodRows(world.id)),
     columns: COST_COLUMNS,
     title: (backbone, trials) => `WESE, ${titleOf(world, trials)}: cost of a task (model: ${backbone})`,
     caption: (facts, trials) =>
-      `${sampleText(world, facts, trials)} Means a task; each request counts once. Strong: the model that acts ` +
-      "(of SESE and the base methods all roles), the only one that the paper counts; expense: its tokens at 0.02 USD for 1000, the price of " +
-      "text-davinci-003. Weak: WESE's exploring, extracting and choosing. All: both models at the prices of the day, played offline as if " +
+      `${sampleText(world, facts, trials)} Means a task; each request counts once. Strong: the model that acts, ` +
+      "whatever else it was asked, the only one that the paper counts; expense: its tokens at 0.02 USD for 1000, the price of " +
+      "text-davinci-003. Weak: the other model, where one explores, extracts and chooses for WESE. All: both models at the prices of the day, played offline as if " +
       `those of the role map "today" had answered. ${world.paper ? "Paper: its totals divided by its tasks." : NOT_IN_PAPER}`,
   };
 }
@@ -172,17 +178,17 @@ const IN_HOUSES = { source: "Figure 3", head: "method", trial: "task", trials: w
 export const WESE_TYPES: Exhibit<WeseTrial, Row, TypeColumn> = {
   ...IN_HOUSES,
   id: "wese-fig3",
-  rows: WESE_METHODS.filter(({ base }) => base !== undefined).map(methodRow("alfworld")),
+  rows: WESE_METHODS.filter(({ base }) => base !== undefined).flatMap(methodRows("alfworld")),
   columns: Object.keys(ALFWORLD_TASKS).map((task) => ({ name: `${task}, improvement %`, where: { task } })),
   measure: ({ method }, { where: { task } }) => weseImprovement("success", method, { world: "alfworld", task }),
-  paper: ({ method }) => ({ printed: null, backbone: modelsOf(method) }),
+  paper: ({ method, isOneModel }) => ({ printed: null, backbone: modelsOf(method), hidden: isOneModel ? "ledger" : undefined }),
 };
 
 /** The success rate by type of task, of the methods alone, too. */
 export const WESE_SUCCESS_BY_TYPE: Exhibit<WeseTrial, Row, TypeColumn> = {
   ...IN_HOUSES,
   id: "wese-success-by-type",
-  rows: WESE_METHODS.filter(({ condition }) => /^(re)?act/.test(condition)).map(methodRow("alfworld")),
+  rows: WESE_METHODS.filter(({ condition }) => /^(re)?act/.test(condition)).flatMap(methodRows("alfworld")),
   columns: WESE_TYPES.columns.map((column) => ({ ...column, name: column.where.task })),
   measure: () => weseMean("success"),
 };
@@ -198,7 +204,7 @@ const CLAIMS: Exhibit<WeseTrial, Line<WeseTrial> & { readonly number: PaperNumbe
     const conditions = new Set(claim.pairs.flat());
     return {
       name: claim.text,
-      has: ({ world, condition }) => claim.worlds.includes(world) && conditions.has(condition),
+      has: ({ world, condition, isOneModel }) => claim.worlds.includes(world) && conditions.has(condition) && !isOneModel,
       measure: {
         name: "mean of relative differences",
         interval: "a percentile bootstrap over tasks",

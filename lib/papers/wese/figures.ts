@@ -8,7 +8,7 @@ import { bandsOf } from "../../report/growth.ts";
 import { barText, barWithPaper, category, LINE_LEGEND, nominal, quantitative } from "../../report/marks.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import { methodChannels, stylesOf } from "../../report/styles.ts";
-import { WESE_SUCCESS_BY_TYPE, WESE_TYPES } from "./exhibits.ts";
+import { ONE_MODEL, WESE_SUCCESS_BY_TYPE, WESE_TYPES } from "./exhibits.ts";
 import { weseMean } from "./measures.ts";
 import { type WeseTrial, weseTrials } from "./trials.ts";
 import { WESE_METHODS, WESE_VARIANTS, WESE_WORLDS, weseMethod, weseWorldName } from "./worlds.ts";
@@ -52,7 +52,12 @@ export function weseTypesFigure({ reader, study, backbone }: ReportInput): Figur
       countText(bars.map(({ n }) => n), "task")
     } ` +
       `a bar of ${weseWorldName("alfworld", read.trials)}, each played once, with Wilson's ` +
-      "95 % intervals. Over the bars: relative improvement on the method alone in percent, which is what the paper draws; none where the method alone never succeeds.",
+      "95 % intervals. Over the bars: relative improvement on the method alone in percent, which is what the paper draws; none where the method alone never succeeds." +
+      (read.trials.some(({ isOneModel }) =>
+          isOneModel
+        )
+        ? ` WESE: ${ONE_MODEL}.`
+        : ""),
     rows: bars,
     fields: [["text", "base", "task", "variant"], ["number", "success", "low", "high"], ["integer", "n"], ["text", "improvement"]],
     facet: { row: nominal("base", ["Act", "ReAct"]) },
@@ -116,8 +121,10 @@ export function weseGrowthFigure({ store, study, reader, backbone }: ReportInput
       `Growth of the explored graph, model: ${
         playerName(backbone)
       }: triplets after each step of the exploration, mean over the explorations of a method in a ` +
-      `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. WESE: the weak model explores; SESE: the strong one` +
-      (backbone.includes("+") ? "." : "; here both are the same model."),
+      `world; n a line: ${counts.join("; ")}. One that has ended stays as it ended. ` +
+      (explored.some(({ isOneModel }) => isOneModel)
+        ? `WESE and SESE: ${ONE_MODEL}.`
+        : "WESE: the weak model explores; SESE: the strong one."),
     rows,
     fields: [["text", "world", "base", "explorer"], ["integer", "step", "explorations", "running"], ["number", "triplets"]],
     facet: {

@@ -4,7 +4,7 @@
  * | paper §4 | here |
  * |---|---|
  * | Act, ReAct, each alone, with WESE and with SESE; CoT for questions | the conditions `act`, `act-wese`, `act-sese`, `react`, …, `cot` |
- * | Llama-2-7B explores, text-davinci-003 acts | whatever the role map binds to `wese/*` and `wese/act`; offline its weak and its ordinary setting |
+ * | Llama-2-7B explores, text-davinci-003 acts | whatever the role map binds to `wese/*` and `wese/act`; by default the weak and the ordinary setting of the stand-in. Where both are one model the row says so |
  * | 134 unseen games of ALFWorld | the 134 frozen households, or with `games: "official"` the official games in ReAct's order |
  * | eight types of tasks of ScienceWorld, 296 instances | `WESE_SCIENCE_TASKS`, evenly; test variations first |
  * | 500 of HotpotQA, 500 of FEVER | tasks of our own encyclopedias, or with `games: "official"` ReAct's 500 of the development files |

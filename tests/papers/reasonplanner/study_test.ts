@@ -68,14 +68,34 @@ Deno.test("reasonPlannerStudy() shows the baselines no list of actions, as Swift
 
 Deno.test("the study of look-aheads starts every condition from the same training", () => {
   const { lanes } = lookAheadStudy({ full: true });
-  const names = ["look-ahead-3", "look-ahead-5", "look-ahead-10", "queries-1", "queries-5", "hops-2", "coreference"];
+  const names = [
+    "look-ahead-3",
+    "look-ahead-5",
+    "look-ahead-10",
+    "queries-1",
+    "queries-5",
+    "hops-2",
+    "no-coreference",
+    "ends-early",
+    "trajectory-actions",
+  ];
   assert.deepEqual(
     lanes.slice(1).map(({ id, after }) => [id, after]),
     names.flatMap((name) => [1, 2, 3, 4].map((agent) => [`${name}|${agent}`, "training"])),
   );
   assert.deepEqual(
     [...new Set(lanes.slice(1).map(({ episodes }) => JSON.stringify(episodes[0]?.options?.method)))],
-    ['{"lookAhead":3}', '{"lookAhead":5}', '{"lookAhead":10}', '{"queries":1}', '{"queries":5}', '{"hops":2}', '{"coreference":"model"}'],
+    [
+      '{"lookAhead":3}',
+      '{"lookAhead":5}',
+      '{"lookAhead":10}',
+      '{"queries":1}',
+      '{"queries":5}',
+      '{"hops":2}',
+      '{"coreference":"none"}',
+      '{"endsEarly":true}',
+      '{"trajectory":"actions"}',
+    ],
   );
 });
 

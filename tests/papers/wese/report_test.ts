@@ -36,7 +36,10 @@ interface Put {
   /** Role → prompt and completion tokens of one call, and those of them that were cached and spent on reasoning. */
   readonly calls?: Readonly<Record<string, readonly [number, number, number?, number?]>>;
   readonly study?: string;
+  /** The model that answers where `weak` names none. @default {"offline"} */
   readonly model?: string;
+  /** The model that explores, extracts and chooses for WESE. @default {"offline-weak"} */
+  readonly weak?: string;
   readonly goal?: string;
   /** World and its parameters, as the study has them. */
   readonly from?: readonly [string, Readonly<Record<string, string>>];
@@ -45,11 +48,13 @@ interface Put {
 /** Writes an episode as the lab does: WESE's with two passes, the others with one. */
 function put(store: Store, options: Put): string {
   const { label, place, condition, course, won = false, maxScore = 1, graph, calls = {}, study = STUDY, goal = "Do.", from } = options;
+  const { model: strong = "offline", weak = "offline-weak" } = options;
   const [world, worldParams] = from ?? (label.startsWith("alfworld") ? ["alfworld", { set: "households" }] : ["w", {}]);
   const id = `${study} ${label} ${place} ${condition}`;
   const method = condition.split("-")[1] ?? condition;
   putEpisode(store, {
-    ...{ id, study, lane: `${label.split("/")[0]}/${place}|${condition}`, ordinal: 0, identity: {}, world, worldParams, label },
+    ...{ id, study, lane: `${label.split("/")[0]}/${place}|${condition}`, ordinal: 0, world, worldParams, label },
+    identity: { models: { "*": strong, "wese/*": `${weak} {"temperature":0}`, "wese/act": strong } },
     ...{ attempt: 1, seed: 1, method, memory: "", condition, backbone: "strong+weak" },
   });
   if (!course) return id;
@@ -62,7 +67,8 @@ function put(store: Store, options: Put): string {
   for (const [step, score] of course.entries()) turn(graph ? 1 : 0, step, score);
   for (const [role, [prompt, completion, cached = 0, reasoning = 0]] of Object.entries(calls)) {
     const usage = { promptTokens: prompt, cachedTokens: cached, completionTokens: completion, reasoningTokens: reasoning };
-    const call = { episode: id, role, model: options.model ?? "offline", key: `${id} ${role}`, ...usage, dollars: 0, latencyMs: 1, at: 0 };
+    const model = /^wese\/(?!act)/.test(role) ? weak : strong;
+    const call = { episode: id, role, model, key: `${id} ${role}`, ...usage, dollars: 0, latencyMs: 1, at: 0 };
     putCall(store, { ...call, kind: "paid" });
     putCall(store, { ...call, kind: "replayed" }); // as a resumed run writes it: it must not count twice
     putCall(store, { ...call, kind: "wasted", error: "timeout" });
@@ -132,6 +138,7 @@ Deno.test("weseTrials() measures the exploitation and counts a request once when
   assert.deepEqual([wese?.strongPrompt, wese?.strongCompletion, wese?.weakPrompt, wese?.weakCompletion], [3000, 30, 1250, 35]);
   assert.equal(wese?.paperDollars, 3030 * 0.02 / 1000);
   assert.deepEqual([sese?.strongPrompt, sese?.strongCompletion, sese?.weakPrompt], [100, 10, 0]); // SESE explores with the strong model
+  assert.deepEqual([planned, sese, wese].map((trial) => trial?.isOneModel), [false, false, false]);
   assert.deepEqual([planned?.status, planned?.reward, planned?.steps, planned?.strongPrompt], ["planned", null, null, null]);
 });
 
@@ -176,6 +183,37 @@ Deno.test("weseReport() prices the acting model as the paper does and both model
   assert.equal(react["paper"], "2148"); // 1,074,080 ÷ 500
   // gpt-6-sol $2 and $10, gpt-6-luna $0.1 and $0.5 for a million
   assert.ok(Math.abs(Number(wese["all, USD"]) - (500 * 2 + 50 * 10 + 8000 * 0.1 + 200 * 0.5) / 1e6) < 1e-12);
+});
+
+Deno.test("weseReport() says in WESE's row where one model explores and acts, and the ledger has no number of it", () => {
+  const with_ = (weak: string): Store =>
+    filled((store) => {
+      const at = { label: "fever/claim", place: "claims-0", course: [0, 1], won: true, weak };
+      put(store, { ...at, condition: "act", calls: { "act/act": [1000, 100] } });
+      put(store, { ...at, condition: "act-wese", graph: [0, 3], calls: { "wese/act": [500, 50], "wese/extract": [8000, 200] } });
+    });
+  using one = with_("offline");
+  using two = with_("offline-weak");
+  const namesIn = (store: Store): unknown[][] => weseReport(store, STUDY).tables.map(({ rows }) => rows.map(([name]) => name));
+  const label = "Act-WESE, one model explores and acts";
+  assert.deepEqual([namesIn(one), namesIn(two)], [[["Act", label], ["Act", label]], [["Act", "Act-WESE"], ["Act", "Act-WESE"]]]);
+  const [effect, cost] = weseReport(one, STUDY).tables;
+  assert.equal(row(effect, label)["paper"], "0.62"); // beside it, for the row says what differs
+  assert.deepEqual([row(cost, label)["strong: prompt"], row(cost, label)["completion"]], [8500, 250]);
+  assert.ok(!cost?.columns.includes("weak: prompt"));
+  assert.ok(Math.abs(Number(row(cost, label)["all, USD"]) - (8500 * 2 + 250 * 10) / 1e6) < 1e-12);
+  const success = (store: Store) =>
+    ledgerOf(store, STUDY).filter(({ source, row, column }) =>
+      source === "Table 4" && row.startsWith("Act-WESE") && column === "success rate"
+    );
+  assert.deepEqual(success(one).map(({ row, verdict, why }) => [row, verdict, why]), [
+    ["Act-WESE", "not run", "not played with a model of its own that explores"],
+  ]);
+  assert.equal(success(two)[0]?.ours?.value, 1);
+  assert.equal(ledgerOf(one, STUDY).length, ledgerOf(two, STUDY).length);
+  const growth = (store: Store) => weseReport(store, STUDY).figures.find(({ id }) => id.startsWith("wese-growth-"))?.caption ?? "";
+  assert.match(growth(one), /WESE and SESE: one model explores and acts\.$/);
+  assert.match(growth(two), /WESE: the weak model explores; SESE: the strong one\.$/);
 });
 
 Deno.test("weseReport() shows cached and reasoning tokens where an endpoint reports any", () => {
