@@ -14,6 +14,7 @@ import { ROLE_MAPS } from "../llm/roles.ts";
 import { scripted } from "../llm/scripted.ts";
 import { shortened } from "../papers/study-options.ts";
 import { openStore } from "../store/open.ts";
+import { TALK, withTalk } from "./reply-talk.ts";
 
 /** A question as a method or memory puts it to a model. */
 export interface Question {
@@ -38,7 +39,7 @@ const LABORATORY: Game = [
 const WIKI: Game = ["wiki/encyclopedia", (number) => ({ index: number % 60 }), 2];
 const QUESTIONS: Game = ["questions/encyclopedia", (number) => ({ index: (7 * number) % 60, paragraphs: 6 }), 4];
 const SENTENCES: Game = ["wiki/encyclopedia", (number) => ({ index: number % 60, documents: "sentences" }), 10];
-const TALK: Game = ["dialogues/generated", (number) => ({ seed: number + 1, sessions: 3, questions: 5 })];
+const FRIENDS: Game = [TALK, (number) => ({ number })];
 const ROOMS: Game = ["babyai", (number) => ({ layout: `2x2-d1-${number % 5}`, seed: Math.floor(number / 5) })];
 
 /** A method with its memory, in a game, with options that are not the usual ones. */
@@ -73,10 +74,10 @@ const PLAYS: readonly Play[] = [
   ["answer", "arigraph", QUESTIONS, { memory: { texts: "paragraphs", exploration: false } }],
   ["answer", "hipporag", QUESTIONS, { memory: { texts: "paragraphs" } }],
   ["answer", "graphrag", QUESTIONS],
-  ["converse", "a-mem", TALK, { memory: { nPrev: 0 } }],
-  ["converse", "graphiti", TALK, { memory: { texts: "paragraphs" } }],
-  ["converse", "mem0", TALK, { memory: { graph: true } }],
-  ["converse", "memgpt", TALK, { memory: { nPrev: 0, window: 500 } }],
+  ["converse", "a-mem", FRIENDS, { memory: { nPrev: 0 } }],
+  ["converse", "graphiti", FRIENDS, { memory: { texts: "paragraphs" } }],
+  ["converse", "mem0", FRIENDS, { memory: { graph: true } }],
+  ["converse", "memgpt", FRIENDS, { memory: { nPrev: 0, window: 500 } }],
 ];
 
 /** In place of the stand-in's critic, which has nothing to object to within a few steps. */
@@ -123,7 +124,7 @@ export async function questionsOf(
   try {
     await playStudy({ ...short, lanes }, {
       store,
-      worlds,
+      worlds: withTalk(worlds),
       signal,
       progress: false,
       providers: [localProvider(OBJECTOR)],

@@ -53,9 +53,15 @@ export function soundTriplet(
   );
 }
 
-/** The schema of a triplet as a list of three names, in normal form. */
-export const soundTriple: z.ZodType<Triplet> = z.tuple([soundName, soundName, soundName])
-  .transform(([subject, relation, object], problems) => normalised({ subject, relation, object }, problems));
+/** The schema of a triplet as a list of three names, in normal form; it may be a text with two commas, or an object with the three as fields. */
+export const soundTriple: z.ZodType<Triplet> = z.preprocess(
+  (value) => {
+    if (typeof value === "string") return value.split(",");
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject ? ["subject", "relation", "object"].map((part) => (value as Record<string, unknown>)[part]) : value;
+  },
+  z.array(z.unknown()).length(3, "a triplet has three parts: subject, relation, object").pipe(z.tuple([soundName, soundName, soundName])),
+).transform(([subject, relation, object], problems) => normalised({ subject, relation, object }, problems));
 
 function normalised({ subject = "", relation = "", object = "" }: Partial<Triplet>, problems: z.RefinementCtx): Triplet {
   const triplet = normaliseTriplet({ subject, relation, object });

@@ -6,11 +6,14 @@
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson } from "../text/json.ts";
+import { keepSound, soundNames, soundText } from "../text/read-lists.ts";
 import type { ReplyParser } from "../text/reply-text.ts";
-import { isNumberOf } from "./memory-kit.ts";
+import { numberForm, numberOf } from "./memory-kit.ts";
 
-const words = z.array(z.string());
-const attributes = z.object({ keywords: words, context: z.string(), tags: words });
+const attributes = z.object({ keywords: soundNames(), context: soundText, tags: soundNames() });
+
+const contextForm = z.string().max(300);
+const tagsForm = z.array(z.string().max(40)).max(8);
 
 /** Asks for the attributes of a note (P_s1). */
 export const notePrompt: Prompt<"content"> = {
@@ -20,48 +23,56 @@ export const notePrompt: Prompt<"content"> = {
 
 - "keywords": the things, places, persons and actions that it is about, by the names that it uses, the most telling first; leave out the agent itself and the step number.
 - "context": one sentence on what the observation is about and what it may be of use for.
-- "tags": a few general terms by which notes of the same kind can be grouped, such as "locked container" or "recipe".
+- "tags": a few general terms by which notes of the same kind can be grouped, each of one to three words.
 
 Answer with JSON alone: {"keywords": ["…"], "context": "…", "tags": ["…"]}`,
   sections: { content: "Observation" },
   sampling: { temperature: 0.7, maxTokens: 400 },
-  form: z.object({ keywords: z.array(z.string()), context: z.string(), tags: z.array(z.string()) }),
+  form: z.object({ keywords: z.array(z.string().max(60)).max(15), context: contextForm, tags: tagsForm }),
 };
 
-/** Reads the attributes of a note. */
+/** Reads the attributes of a note; keywords and tags that are none are left out. */
 export const parseNote: ReplyParser<z.output<typeof attributes>> = parseJson(attributes);
 
-const evolution = z.object({
-  links: z.array(z.number()),
-  tags: words,
-  neighbours: z.array(z.object({ number: z.number(), context: z.string(), tags: words })),
-});
+/** The links of a new note by the numbers of its neighbours, its tags, and what becomes of neighbours. */
+export interface Evolution {
+  readonly links: readonly number[];
+  readonly tags: string[];
+  readonly neighbours: readonly { readonly number: number; readonly context: string; readonly tags: string[] }[];
+}
 
 /** Asks which neighbours a new note is linked to, and how they change (P_s2 and P_s3; D331). */
-export const evolvePrompt: Prompt<"note" | "neighbours"> = {
+export const evolvePrompt: Prompt<"neighbours" | "note"> = {
   role: "a-mem/evolve",
   instructions:
-    `You keep the notes of an agent that plays a text game. A new note has come in; its nearest neighbours among the earlier notes are shown with their numbers. Decide how they belong together.
+    `You keep the notes of an agent that plays a text game. A new note has come in; its nearest neighbours among the earlier notes are shown before it, with their numbers. Decide how they belong together.
 
 - "links": the numbers of the neighbours that the new note should be linked to, because whoever needs the one will need the other: the same thing in two places, what opens or needs what, cause and effect. None if nothing but the wording is alike.
 - "tags": the tags of the new note, in the light of its neighbours. An empty list leaves them as they are.
 - "neighbours": those neighbours that have to be described anew because of what the new note tells, each with its "number", its new "context" (one sentence) and its new "tags". Leave out those that stay as they are. What was observed is never changed.
 
-Answer with JSON alone: {"links": [1], "tags": ["…"], "neighbours": [{"number": 1, "context": "…", "tags": ["…"]}]}`,
-  sections: { note: "New note", neighbours: "Nearest neighbours" },
+Answer with JSON alone: {"links": […], "tags": ["…"], "neighbours": [{"number": …, "context": "…", "tags": ["…"]}]}`,
+  sections: { neighbours: "Nearest neighbours", note: "New note" },
   sampling: { temperature: 0.7, maxTokens: 1000 },
-  form: z.object({
-    links: z.array(z.number()),
-    tags: z.array(z.string()),
-    neighbours: z.array(z.object({ number: z.number(), context: z.string(), tags: z.array(z.string()) })),
-  }),
+  form: evolutionForm(5),
 };
 
-/** Reads an evolution. Its numbers are those of neighbours in the prompt, from 1, of which there are `count`; others are dropped. */
-export function parseEvolution(count: number): ReplyParser<z.output<typeof evolution>> {
-  return parseJson(evolution.transform(({ links, tags, neighbours }) => ({
-    links: [...new Set(links.filter((number) => isNumberOf(number, count)))],
-    tags,
-    neighbours: neighbours.filter(({ number }) => isNumberOf(number, count)),
-  })));
+/** The form of an evolution with so many neighbours. */
+export function evolutionForm(count: number): z.ZodType {
+  const number = numberForm(count);
+  return z.object({
+    links: z.array(number).max(count),
+    tags: tagsForm,
+    neighbours: z.array(z.object({ number, context: contextForm, tags: tagsForm })).max(count),
+  });
+}
+
+/** Reads an evolution. Its numbers are those of neighbours in the prompt, from 1, of which there are `count`; others are left out. */
+export function parseEvolution(count: number): ReplyParser<Evolution> {
+  const number = numberOf(count);
+  return parseJson(z.object({
+    links: keepSound(number).transform((links) => [...new Set(links)]),
+    tags: soundNames(),
+    neighbours: keepSound(z.object({ number, context: soundText, tags: soundNames() })),
+  }));
 }

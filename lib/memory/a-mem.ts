@@ -16,7 +16,7 @@
 import { z } from "zod";
 import { topK } from "../retrieval/top-k.ts";
 import type { OptionsOf } from "../text/registry.ts";
-import { evolvePrompt, notePrompt, parseEvolution, parseNote } from "./a-mem.prompts.ts";
+import { evolutionForm, evolvePrompt, notePrompt, parseEvolution, parseNote } from "./a-mem.prompts.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { type Ask, askAt, memoryMaker, StoredMemory } from "./memory-kit.ts";
 import { formatCue, formatObservation } from "./observation.ts";
@@ -42,8 +42,8 @@ const aMemOptions = z.strictObject({
 }) satisfies OptionsOf<AMemOptions>;
 
 /**
- * Makes networks of notes. Event: `malformed-reply` (a note without readable attributes has none, and one without a readable evolution changes
- * nothing).
+ * Makes networks of notes. Events: `malformed-reply` (a note without readable attributes has none, and one without a readable evolution changes
+ * nothing) and `dropped-entries` (keywords, tags, links or neighbours that cannot be read are left out).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -126,7 +126,10 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
   async #evolve(note: Note, near: readonly Note[], ask: Ask): Promise<void> {
     if (near.length === 0) return;
     const neighbours = near.map((neighbour, at) => `Note ${at + 1}\n${show(neighbour)}`);
-    const evolution = await ask(evolvePrompt, { note: show(note), neighbours }, { parse: parseEvolution(near.length) });
+    const evolution = await ask(evolvePrompt, { neighbours, note: show(note) }, {
+      parse: parseEvolution(near.length),
+      form: evolutionForm(near.length),
+    });
     if (!evolution) return;
     note.links = evolution.links.map((number) => this.#notes.indexOf(near[number - 1] as Note));
     if (evolution.tags.length > 0) note.tags = evolution.tags;

@@ -24,7 +24,7 @@ import { HYBRID_PAPER } from "../retrieval/hybrid-search.ts";
 import { phrasesOf } from "../retrieval/passage-rank.ts";
 import { topK } from "../retrieval/top-k.ts";
 import type { OptionsOf } from "../text/registry.ts";
-import { type ExtractedFact, parseResolved, parseSummary, resolvePrompt, summarisePrompt } from "./graphiti.prompts.ts";
+import { type ExtractedFact, parseResolved, parseSummary, resolvedForm, resolvePrompt, summarisePrompt } from "./graphiti.prompts.ts";
 import type { Cue, MemoryMaker, Perception, Recollection } from "./memory.ts";
 import { memoryMaker } from "./memory-kit.ts";
 import type { Ask } from "./memory-kit.ts";
@@ -61,8 +61,8 @@ const graphitiOptions = z.strictObject({
 type Settings = z.output<typeof graphitiOptions>;
 
 /**
- * Makes Graphiti memories. Event: `malformed-reply` (an unreadable extraction adds no facts, an unreadable resolution or verdict changes nothing, a
- * community without a readable summary keeps its last one).
+ * Makes Graphiti memories. Events: `malformed-reply` (an unreadable extraction adds no facts, an unreadable resolution or verdict changes nothing, a
+ * community without a readable summary keeps its last one) and `dropped-entries` (facts, names and verdicts that cannot be read are left out).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -74,7 +74,7 @@ type Settings = z.output<typeof graphitiOptions>;
  * const fact = (state: string) => JSON.stringify({ facts: [{ source: "gate", relation: "is", target: state, fact: `The gate is ${state}.` }] });
  * const model = scripted({
  *   "graphiti/extract": [fact("closed"), fact("open")],
- *   "graphiti/judge": ['{"repeated": [], "contradicted": [[1, 1]]}'],
+ *   "graphiti/judge": ['{"repeated": [], "contradicted": [{"new": 1, "known": 1}]}'],
  * });
  * const memory = createGraphiti({ refresh: 0 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
  * await memory.observe({ step: 1, goal: "Leave.", observation: "The gate is closed." });
@@ -181,8 +181,9 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
     const near = new Set(table.flatMap((row) => topK(row, GRAPHITI_PAPER.related, { among: (at) => (row[at] as number) > 0 })));
     const candidates = [...near].sort((a, b) => a - b).map((at) => known[at] as string);
     if (candidates.length === 0) return facts;
-    const values = { known: candidates.join("\n"), fresh: fresh.join("\n"), text };
-    const same = await ask(resolvePrompt, values, { parse: parseResolved(fresh, candidates) }) ?? new Map<string, string>();
+    const values = { text, known: candidates.join("\n"), fresh: fresh.join("\n") };
+    const options = { parse: parseResolved(fresh, candidates), form: resolvedForm(fresh, candidates) };
+    const same = await ask(resolvePrompt, values, options) ?? new Map<string, string>();
     return facts
       .map((fact) => ({ ...fact, subject: same.get(fact.subject) ?? fact.subject, object: same.get(fact.object) ?? fact.object }))
       .filter(({ subject, object }) => subject !== object);

@@ -4,11 +4,14 @@
  */
 
 import { z } from "zod";
-import { distinctTriplets, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
+import { soundTriple } from "../graph/read-triplets.ts";
+import { distinctTriplets, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
-import type { ReplyParser } from "../text/reply-text.ts";
-import { isNumberOf } from "./memory-kit.ts";
+import { parseList, soundName } from "../text/read-lists.ts";
+import { refined, type ReplyParser } from "../text/reply-text.ts";
+import { numberForm, numberOf } from "./memory-kit.ts";
+
+const name = z.string().max(100);
 
 /** Asks for the names in a text. */
 export const namesPrompt: Prompt<"text"> = {
@@ -22,12 +25,17 @@ Answer with JSON alone: {"names": ["...", "..."]}
 If there are none, the list is empty.`,
   sections: { text: "Text" },
   sampling: { temperature: 0, maxTokens: 600 },
+  form: z.object({ names: z.array(name).max(50) }),
 };
 
 /** Reads names, each once. */
-export const parseNames: ReplyParser<string[]> = parseJson(
-  z.object({ names: z.array(z.string().trim()).max(500) }).transform(({ names }) => [...new Set(names.filter(Boolean))]),
+export const parseNames: ReplyParser<string[]> = refined(
+  parseList("names", soundName),
+  (names) => ({ kind: "ok", value: [...new Set(names)] }),
 );
+
+/** Triplets that show their form, which no reply may repeat. */
+const EXAMPLES = ["moss", "ivy"].map((subject) => ({ subject, relation: "grows on", object: "sundial" }));
 
 /** Asks for the triplets of a text whose names are known. */
 export const tripletsPrompt: Prompt<"names" | "text"> = {
@@ -36,42 +44,48 @@ export const tripletsPrompt: Prompt<"names" | "text"> = {
     `Write down what the text says as triplets of subject, relation and object, so that each can be understood without the text. Most triplets should contain one of the listed names, better two.
 
 - Put the full name in the place of every pronoun.
-- One fact a triplet: "an attic with a trunk and a bench" gives ["attic", "contains", "trunk"] and ["attic", "contains", "bench"].
+- One fact a triplet: "moss and ivy grow on the sundial" gives ["moss", "grows on", "sundial"] and ["ivy", "grows on", "sundial"].
+- Always three parts: what stands behind the verb is the object, a part of its own.
 - Only what the text says.
 
-Answer with JSON alone: {"triplets": [["subject", "relation", "object"], ...]}
+Answer with JSON alone: {"triplets": [["…", "…", "…"], …]}
 If the text states no fact, the list is empty.`,
   sections: { names: "Names", text: "Text" },
   sampling: { temperature: 0, maxTokens: 1500 },
+  form: z.object({ triplets: z.array(z.array(name).length(3)).max(50) }),
 };
 
-/** Reads triplets in normal form, each once. Those with an empty part, or without three parts, are dropped. */
-export const parseTriplets: ReplyParser<Triplet[]> = parseJson(
-  z.object({ triplets: z.array(z.array(z.coerce.string())).max(1000) }).transform(({ triplets }) =>
-    distinctTriplets(
-      triplets.flatMap(([subject = "", relation = "", object = "", ...rest]) =>
-        (rest.length === 0 ? normaliseTriplet({ subject, relation, object }) : undefined) ?? []
-      ),
-    )
+/** Reads triplets in normal form, each once. Those without three names are left out: where in two parts the object begins would be a guess. */
+export const parseTriplets: ReplyParser<Triplet[]> = refined(
+  parseList(
+    "triplets",
+    soundTriple.refine((triplet) => EXAMPLES.every((example) => tripletKey(example) !== tripletKey(triplet)), "it is the example"),
   ),
+  (triplets) => ({ kind: "ok", value: distinctTriplets(triplets) }),
 );
 
 /** Asks which retrieved facts bear on a query: the filter of recognition memory. */
-export const recognisePrompt: Prompt<"query" | "facts"> = {
+export const recognisePrompt: Prompt<"facts" | "query"> = {
   role: "hipporag/recognise",
   instructions:
-    `A search over a knowledge graph has found facts that may help with the situation or question below. Choose those that do: they are about what is asked or planned, or lead on towards it. Drop those that merely share words with it.
+    `A search over a knowledge graph has found facts that may help with the situation or question at the end. Choose those that do: they are about what is asked or planned, or lead on towards it. Drop those that merely share words with it.
 
-Answer with JSON alone, the numbers of the chosen facts, the most useful first: {"facts": [2, 1]}
+Answer with JSON alone, the numbers of the chosen facts, the most useful first: {"facts": […]}
 If none helps, the list is empty.`,
-  sections: { query: "Current situation", facts: "Facts" },
+  sections: { facts: "Facts", query: "Current situation" },
   sampling: { temperature: 0, maxTokens: 200 },
+  form: recognisedForm(5),
 };
 
-/** Reads numbers of facts, each once, as indices from 0; numbers that no fact has are dropped. */
+/** The form of the numbers of chosen facts among so many. */
+export function recognisedForm(count: number): z.ZodType {
+  return z.object({ facts: z.array(numberForm(count)).max(count) });
+}
+
+/** Reads numbers of facts, each once, as indices from 0; numbers that no fact has are left out. */
 export function parseRecognised(count: number): ReplyParser<number[]> {
-  return parseJson(
-    z.object({ facts: z.array(z.number()) })
-      .transform(({ facts }) => [...new Set(facts.filter((number) => isNumberOf(number, count)))].map((number) => number - 1)),
+  return refined(
+    parseList("facts", numberOf(count)),
+    (numbers) => ({ kind: "ok", value: [...new Set(numbers)].map((number) => number - 1) }),
   );
 }

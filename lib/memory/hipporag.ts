@@ -48,7 +48,8 @@ const hippoRagOptions = z.strictObject({
 }) satisfies OptionsOf<HippoRagOptions>;
 
 /**
- * Makes HippoRAG 2 memories. Event: `malformed-reply` (an unreadable extraction adds no triplets, an unreadable choice of facts chooses none).
+ * Makes HippoRAG 2 memories. Events: `malformed-reply` (an unreadable extraction adds no triplets, an unreadable choice of facts chooses none) and
+ * `dropped-entries` (names, triplets and numbers that cannot be read are left out).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *

@@ -16,7 +16,15 @@ import { distinctTriplets, formatTriplet, type Triplet } from "../graph/triplet.
 import type { Embedder } from "../retrieval/embedder.ts";
 import { topK } from "../retrieval/top-k.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
-import { conflictsPrompt, entitiesPrompt, parseEntities, parseObsolete, parseRelations, relationsPrompt } from "./mem0.prompts.ts";
+import {
+  conflictsPrompt,
+  entitiesPrompt,
+  obsoleteForm,
+  parseEntities,
+  parseObsolete,
+  parseRelations,
+  relationsPrompt,
+} from "./mem0.prompts.ts";
 import { type Ask, numbered } from "./memory-kit.ts";
 
 /** Limits of the searches; see `Mem0Options`. */
@@ -42,10 +50,10 @@ export class Mem0Graph {
   async observe(text: string, { before, time, ask }: { readonly before: string; readonly time: number; readonly ask: Ask }): Promise<void> {
     const entities = await ask(entitiesPrompt, { text }, { parse: parseEntities }) ?? [];
     if (entities.length === 0) return;
-    const listed = entities.map(({ name, type }) => `${name} (${type})`).join("\n");
+    const listed = entities.map(({ name, type }) => type === "" ? name : `${name} (${type})`).join("\n");
     const told = await ask(relationsPrompt, { before, entities: listed, text }, { parse: parseRelations }) ?? [];
     const fresh: Triplet[] = [];
-    for (const { subject, relation, object } of distinctTriplets(told.filter((triplet) => triplet !== undefined))) {
+    for (const { subject, relation, object } of distinctTriplets(told)) {
       fresh.push({ subject: await this.#merged(subject), relation, object: await this.#merged(object) });
     }
     const known = new Set(fresh.map(formatTriplet));
@@ -53,10 +61,8 @@ export class Mem0Graph {
     const existing = (await this.#around(names)).filter((triplet) => !known.has(formatTriplet(triplet)));
     if (existing.length > 0 && fresh.some((triplet) => !this.graph.has(triplet))) {
       const values = { existing: numbered(existing.map(formatTriplet)), fresh: fresh.map(formatTriplet).join("\n") };
-      for (const number of await ask(conflictsPrompt, values, { parse: parseObsolete }) ?? []) {
-        const obsolete = existing[number - 1];
-        if (obsolete) this.graph.remove(obsolete, time);
-      }
+      const options = { parse: parseObsolete(existing.length), form: obsoleteForm(existing.length) };
+      for (const number of await ask(conflictsPrompt, values, options) ?? []) this.graph.remove(existing[number - 1] as Triplet, time);
     }
     for (const triplet of fresh) this.graph.add(triplet, time);
   }

@@ -26,6 +26,7 @@ import {
   entitiesPrompt,
   extractPrompt,
   type Operation,
+  operationsForm,
   parseFacts,
   parseOperations,
   relationsPrompt,
@@ -83,8 +84,8 @@ const factPrompts: readonly Prompt[] = [extractPrompt, updatePrompt, summarisePr
 const graphPrompts: readonly Prompt[] = [entitiesPrompt, relationsPrompt, conflictsPrompt];
 
 /**
- * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes nothing, the previous summary stays) and
- * `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and is ignored).
+ * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes nothing, the previous summary stays),
+ * `dropped-entries` (facts, operations, entities or relations that cannot be read are left out) and `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and is ignored).
  *
  * @throws {UsageError} if an option is unknown or out of range.
  *
@@ -176,7 +177,7 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
 
   /** The update phase (§2.1; Algorithm 1 of App. B). What the store says word for word is not asked about, and an empty store takes all (D340). */
   async #update(facts: readonly string[], ask: Ask): Promise<void> {
-    const fresh = [...new Set(facts)].filter((fact) => fact !== "" && !this.#facts.includes(fact));
+    const fresh = [...new Set(facts)].filter((fact) => !this.#facts.includes(fact));
     for (const group of this.options.updates === "fact" ? fresh.map((fact) => [fact]) : [fresh]) {
       const near = new Set<number>();
       for (const fact of group) for (const index of await this.#similar(fact, this.options.similar)) near.add(index);
@@ -186,8 +187,9 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
         this.#facts.push(...group);
         continue;
       }
-      const values = { facts: numbered(group), memories: numbered(shown.map((index) => this.#facts[index] as string)) };
-      this.#apply(await ask(updatePrompt, values, { parse: parseOperations }) ?? [], shown);
+      const values = { memories: numbered(shown.map((index) => this.#facts[index] as string)), facts: numbered(group) };
+      const form = operationsForm({ facts: group.length, memories: shown.length });
+      this.#apply(await ask(updatePrompt, values, { parse: parseOperations, form }) ?? [], shown);
     }
   }
 
@@ -196,12 +198,11 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
     const store: (string | undefined)[] = [...this.#facts];
     for (const { operation, memory, text } of operations) {
       const index = shown[memory - 1];
-      if (operation === "ADD" && text !== "") store.push(text);
+      if (operation === "ADD") store.push(text);
       if (operation === "ADD" || operation === "NOOP") continue;
       if (index === undefined || store[index] === undefined) {
         this.context.onEvent?.("unknown-memory", `${operation} ${memory} of ${shown.length}`);
-      } else if (operation === "DELETE") store[index] = undefined;
-      else if (text !== "") store[index] = text;
+      } else store[index] = operation === "DELETE" ? undefined : text;
     }
     this.#facts = [...new Set(store.filter((fact) => fact !== undefined))];
   }

@@ -6,12 +6,14 @@
 import { z } from "zod";
 import type { ToolSpec } from "../llm/chat-model.ts";
 import type { Prompt } from "../llm/prompt.ts";
+import { mend } from "../text/reading-rules.ts";
 import { completeSentences, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** The blocks of core memory. */
 export const BLOCKS = ["task", "world"] as const;
 
 const label = z.enum(BLOCKS).describe("The block: task or world.");
+const content = z.string().min(1).refine((text) => mend("name", text) !== "", "it is a placeholder, not a text");
 const query = z.string().min(1).max(1000);
 const page = z.int().min(0).max(1000).default(0).describe("Page of the results, from 0.");
 
@@ -34,14 +36,14 @@ function told<Shape extends z.core.$ZodLooseShape>(
 
 /** The functions that the model may call. */
 export const FUNCTIONS = {
-  core_memory_append: told("Appends a line to a block of core memory.", { label, content: z.string().min(1) }),
+  core_memory_append: told("Appends a line to a block of core memory.", { label, content }),
   core_memory_replace: told(
     "Replaces a text in a block of core memory, which must occur there exactly; an empty new text deletes it.",
     { label, old_content: z.string().min(1), new_content: z.string() },
   ),
   archival_memory_insert: told(
     "Stores a text in archival memory, which has no limit. Word it so that a search finds it.",
-    { content: z.string().min(1) },
+    { content },
   ),
   archival_memory_search: told("Searches archival memory for texts of similar meaning, most similar first.", { query, page }),
   conversation_search: told(

@@ -71,7 +71,7 @@ const memGptOptions = z.strictObject({
  */
 export const createMemGpt: MemoryMaker<MemGptOptions> = memoryMaker({
   id: ID,
-  version: "2",
+  version: "3",
   description: "core, recall and archival memory, managed by function calls (MemGPT, Packer et al. 2023)",
   options: memGptOptions,
   prompts: [managePrompt, summarisePrompt],

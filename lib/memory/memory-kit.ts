@@ -3,10 +3,12 @@
  * answer; and numbered lists in them.
  */
 
+import { z } from "zod";
 import type { Answer, AskOptions } from "../llm/asker.ts";
 import type { Prompt, PromptValues } from "../llm/prompt.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
 import type { Schema } from "../text/json.ts";
+import { soundNumber } from "../text/read-lists.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, MemoryMaker, Perception, Recollection } from "./memory.ts";
 
@@ -104,7 +106,15 @@ export function numbered(texts: readonly string[], form?: "brackets"): string {
   return texts.map((text, at) => `${form ? `[${at + 1}]` : `${at + 1}.`} ${text.replaceAll("\n", " ")}`).join("\n");
 }
 
-/** Whether a number of a reply is one of a list of so many. */
-export function isNumberOf(number: number, count: number): boolean {
-  return Number.isInteger(number) && number >= 1 && number <= count;
+/** Reads the number of an entry of a list of so many, from 1. */
+export function numberOf(count: number): z.ZodType<number> {
+  return soundNumber.refine(
+    (number) => Number.isInteger(number) && number >= 1 && number <= count,
+    `there are numbers from 1 to ${count}`,
+  );
+}
+
+/** The form of such a number: one of all. */
+export function numberForm(count: number, first = 1): z.ZodType<number> {
+  return z.literal(Array.from({ length: count + 1 - first }, (_, at) => first + at));
 }

@@ -125,10 +125,11 @@ export const UPKEEPS: Readonly<Record<ModuleSettings["upkeep"], Upkeep>> = {
   graphiti: {
     prompts: [graphiti.judgePrompt],
     judge: async (ask, { known, fresh }) => {
-      const parse = graphiti.parseVerdicts({ known: known.length, fresh: fresh.length });
+      const counts = { known: known.length, fresh: fresh.length };
+      const options = { parse: graphiti.parseVerdicts(counts), form: graphiti.verdictsForm(counts) };
       const list = (triplets: readonly Triplet[]): string => numbered(triplets.map(formatTriplet), "brackets");
       const values = { known: list(known), fresh: list(fresh) };
-      return await ask(graphiti.judgePrompt, values, { parse }) ?? [];
+      return await ask(graphiti.judgePrompt, values, options) ?? [];
     },
   },
 };

@@ -9,7 +9,7 @@ import { HYBRID_PAPER, hybridSearch } from "../retrieval/hybrid-search.ts";
 import { HIPPORAG_PAPER, minMax, type PassageGraph, phrasesOf, rankPassages } from "../retrieval/passage-rank.ts";
 import { topK } from "../retrieval/top-k.ts";
 import type { VectorCache } from "../retrieval/vector-cache.ts";
-import { parseRecognised, recognisePrompt } from "./hipporag.prompts.ts";
+import { parseRecognised, recognisedForm, recognisePrompt } from "./hipporag.prompts.ts";
 import { type Ask, numbered } from "./memory-kit.ts";
 import type { ModuleSettings } from "./modules.ts";
 
@@ -52,9 +52,10 @@ function createPpr(vectors: VectorCache, settings: Partial<PprSettings>): Retrie
     const scores = minMax(similarities.subarray(0, facts.length));
     const linked = topK(scores, links);
     const lines = numbered(linked.map((at) => facts[at]?.text ?? ""), "brackets");
-    const kept = linked.length === 0
-      ? []
-      : await ask(recognisePrompt, { query, facts: lines }, { parse: parseRecognised(linked.length) }) ?? [];
+    const kept = linked.length === 0 ? [] : await ask(recognisePrompt, { facts: lines, query }, {
+      parse: parseRecognised(linked.length),
+      form: recognisedForm(linked.length),
+    }) ?? [];
     const seeds = kept.map((at) => linked[at] as number);
     const told = passages.map(({ triplets }) => triplets);
     const dense = similarities.subarray(facts.length);

@@ -32,8 +32,6 @@ export interface SchemaError {
  * import { parseJson } from "labyrinth/text";
  * import assert from "node:assert/strict";
  * import { z } from "zod";
-import { mend } from "./reading-rules.ts";
-import { forgetLeftOut, reader, type ReaderOptions, type ReplyParser } from "./reply-text.ts";
  *
  * const parse = parseJson(z.object({ action: z.string() }));
  * assert.deepEqual(parse("It is dark, so: {'action': 'look',}"), { kind: "ok", value: { action: "look" } });

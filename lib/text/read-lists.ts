@@ -15,6 +15,18 @@ export const soundText = z.union([z.string(), z.number()]).transform((value) => 
   return mend("name", text) === "" ? "" : text;
 }).refine((text) => text !== "", "it is no text");
 
+/** Names as a list, or as a text with commas between them; see `keepSound`. */
+export function soundNames(most?: number): z.ZodType<string[]> {
+  return z.preprocess((value) => typeof value === "string" ? namesIn(value) : value, keepSound(soundName, most)) as z.ZodType<string[]>;
+}
+
+/** A number, also as a text, alone or before the entry of a numbered list that it belongs to: `2`, `"[2]"`, `"2. key, is in, hall"`. */
+export const soundNumber = z.preprocess(
+  (value) => typeof value === "string" ? Number(NUMBERED.exec(value)?.[1]) : value,
+  z.number("it is no number"),
+);
+const NUMBERED = /^\s*[[(#]?\s*(-?\d+(?:\.\d+)?)(?:\s*$|[\]):]|\.(?:\s|$))/;
+
 /** The name in a text; empty where it is none. */
 export function nameIn(text: string): string {
   return mend("name", mend("entry", text)).trim();
@@ -63,11 +75,15 @@ export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
  */
 export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number): ReplyParser<T[]> {
   const list = keepSound(entry, most);
-  const read = parseJson(z.union([z.object({ [field]: list }).transform((reply) => reply[field] ?? []), list]));
+  const read = parseJson(
+    z.preprocess((reply) => Array.isArray(reply) ? { [field]: reply } : reply, z.object({ [field]: list })).transform((reply) =>
+      reply[field] ?? []
+    ),
+  );
   return eitherOf(
     read,
     reader((text) => {
-      const lines = text.split("\n").filter((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s/.test(line));
+      const lines = text.split("\n").filter((line) => /^\s*(?:(?:[-*•]|\d{1,3}[.)])\s|\*\*[^*]+\*\*\s*$)/.test(line));
       const marked = list.safeParse(lines.map((line) => mend("entry", line)));
       return lines.length > 0 && marked.success ? { kind: "ok", value: marked.data } : { kind: "malformed", problem: "it is no list" };
     }, { completed: completeLines }),

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { type AMemOptions, createAMem, createAsker, type Embedder, type Memory, scripted } from "../../lib/mod.ts";
 import { A_MEM_PAPER } from "../../lib/memory/a-mem.ts";
-import { parseEvolution, parseNote } from "../../lib/memory/a-mem.prompts.ts";
+import { evolvePrompt, notePrompt, parseEvolution, parseNote } from "../../lib/memory/a-mem.prompts.ts";
 import type { ScriptedResponder } from "../../lib/llm/scripted.ts";
 import { createDraw } from "../../lib/random.ts";
 import { context, section } from "./house.ts";
@@ -145,13 +145,13 @@ Deno.test("createAMem() is the literal algorithm of §3 on 40 random walks", asy
       evolution: { links: number[]; tags: string[]; neighbours: { number: number; context: string; tags: string[] }[] };
     }[] = [];
     for (let i = 0; i < 12; i++) {
-      const numbers = [1, 2, 3].filter(() => draw.next() < 0.5);
+      const numbers = [1, 2, 3].slice(0, i).filter(() => draw.next() < 0.5);
       script.push({
-        note: { keywords: some(), context: some().join(" "), tags: some() },
+        note: { keywords: some(), context: `of ${some().join(" ")}`.trim(), tags: some() },
         evolution: {
           links: numbers,
           tags: some(),
-          neighbours: numbers.map((number) => ({ number, context: some().join(" "), tags: some() })),
+          neighbours: numbers.map((number) => ({ number, context: `of ${some().join(" ")}`.trim(), tags: some() })),
         },
       });
     }
@@ -219,9 +219,21 @@ Deno.test("parseNote() and parseEvolution() read good and bad replies", () => {
   for (const text of ["", "[]", '{"keywords": "key", "context": "", "tags": []}', "x".repeat(30_000)]) {
     assert.equal(parseNote(text).kind, "malformed", text.slice(0, 40));
   }
-  assert.deepEqual(parseEvolution(1)('{"links": [1, 2], "tags": [], "neighbours": [{"number": 2, "context": "", "tags": []}]}'), {
+  assert.deepEqual(parseNote('{"keywords": ["key", "…", null, "1. **hall**"], "context": "A key.", "tags": "tool, iron"}'), {
     kind: "ok",
-    value: { links: [1], tags: [], neighbours: [] },
+    value: { keywords: ["key", "hall"], context: "A key.", tags: ["tool", "iron"] },
+    dropped: 2,
+  });
+  for (const prompt of [notePrompt, evolvePrompt]) {
+    const example = /\{".*\}$/.exec(prompt.instructions)?.[0] ?? "";
+    assert.deepEqual([parseNote(example).kind, parseEvolution(1)(example).kind], ["malformed", "malformed"], prompt.role);
+  }
+  const neighbour = { number: 1, context: "A key.", tags: [] };
+  const neighbours = [neighbour, { ...neighbour, number: 2 }, { ...neighbour, context: "…" }];
+  assert.deepEqual(parseEvolution(1)(JSON.stringify({ links: ["1", 2], tags: [], neighbours })), {
+    kind: "ok",
+    value: { links: [1], tags: [], neighbours: [neighbour] },
+    dropped: 3,
   });
   assert.equal(parseEvolution(1)('{"links": [1]}').kind, "malformed");
 });

@@ -40,43 +40,65 @@ Deno.test("the prompts are worded as they were: another wording is another exper
   for (const [name, prompt] of Object.entries(shown)) assertSnapshot(import.meta.url, name, prompt);
 });
 
-Deno.test("parseNames() reads names, each once", () => {
+Deno.test("parseNames() reads names, each once, also as a marked list", () => {
   assert.deepEqual(read(hipporag.parseNames, '```json\n{"names": ["Red Trunk", " Hall ", "", "Hall"]}\n```'), ["Red Trunk", "Hall"]);
+  assert.deepEqual(read(hipporag.parseNames, "**Red trunk**\n**hall**"), ["Red trunk", "hall"]);
+  assert.deepEqual(read(hipporag.parseNames, '{"names": ["hall", null, "…", ["key"]]}'), ["hall"]);
   assert.match(String(read(hipporag.parseNames, "Red trunk, hall")), /no JSON/);
 });
 
 Deno.test("parseTriplets() reads triplets in normal form, each once, and drops those without three parts", () => {
   const reply =
     '{"triplets": [["Trunk", "is in", "Hall."], ["trunk", "is in", "hall"], ["a", "b"], ["a", "b", "c", "d"], ["", "is", "x"], ["steps", "are", 3]]}';
-  assert.deepEqual(read(hipporag.parseTriplets, reply), [
+  assert.deepEqual(hipporag.parseTriplets(reply), {
+    kind: "ok",
+    value: [{ subject: "trunk", relation: "is in", object: "hall" }, { subject: "steps", relation: "are", object: "3" }],
+    dropped: 3,
+  });
+  const two = '{"triplets": [["Key 1", "opens the White locker"]]}';
+  assert.match(String(read(hipporag.parseTriplets, two)), /a triplet has three parts/);
+  assert.match(String(read(hipporag.parseTriplets, '{"triplets": [["Moss", "grows on", "sundial"]]}')), /example/);
+  const lines = "1. trunk, is in, hall\n2. hall, has exit, north";
+  assert.deepEqual(read(hipporag.parseTriplets, lines), [
     { subject: "trunk", relation: "is in", object: "hall" },
-    { subject: "steps", relation: "are", object: "3" },
+    { subject: "hall", relation: "has exit", object: "north" },
   ]);
 });
 
 Deno.test("parseRecognised() reads numbers as indices, in the order of the reply, and drops those of no fact", () => {
   assert.deepEqual(read(hipporag.parseRecognised(3), '{"facts": [3, 1, 3, 4, 0, 1.5]}'), [2, 0]);
   assert.deepEqual(read(hipporag.parseRecognised(0), '{"facts": []}'), []);
-  assert.match(String(read(hipporag.parseRecognised(3), "[1, 2, 3]")), /does not fit/);
+  assert.deepEqual(read(hipporag.parseRecognised(3), '["[3] key, is in, hall", "2"]'), [2, 1]);
+  assert.match(String(read(hipporag.parseRecognised(3), '{"facts": ["key 1, is in, hall"]}')), /it is no number/);
+  assert.match(String(read(hipporag.parseRecognised(3), '{"facts": [4]}')), /numbers from 1 to 3/);
 });
 
 Deno.test("graphiti.parseExtract() reads facts with their times, and drops loops and empty parts", () => {
   const edge = (source: string, target: string, more: object = {}): object => ({ source, relation: "Is In", target, ...more });
-  const facts = [edge("Trunk", "Attic", { fact: "The trunk\nis in the attic.", from: 2, until: null }), edge("a", "A"), edge("", "b")];
+  const facts = [
+    edge("Trunk", "Attic", { fact: "The trunk\nis in the attic.", from: 2, until: null }),
+    edge("a", "A"),
+    edge("", "b"),
+    edge("b", null as never),
+  ];
   assert.deepEqual(read(graphiti.parseExtract, JSON.stringify({ facts })), [
     { subject: "trunk", relation: "is in", object: "attic", text: "The trunk is in the attic.", from: 2, until: undefined },
   ]);
+  const example = /\{"facts": .*\}/.exec(graphiti.extractPrompt.instructions)?.[0] ?? "";
+  assert.match(String(read(graphiti.parseExtract, example)), /no fact of the text/);
 });
 
 Deno.test("parseResolved() keeps pairs of a new and a known name", () => {
+  const pairs = (...list: [string, string][]) => JSON.stringify({ same: list.map(([name, known]) => ({ new: name, known })) });
   const parse = graphiti.parseResolved(["old trunk", "lid"], ["trunk", "attic"]);
-  assert.deepEqual(read(parse, '{"Old Trunk": "trunk", "lid": "box", "attic": "trunk"}'), new Map([["old trunk", "trunk"]]));
-  assert.deepEqual(read(parse, "{}"), new Map());
+  assert.deepEqual(read(parse, pairs(["Old Trunk", "trunk"], ["lid", "box"], ["attic", "trunk"])), new Map([["old trunk", "trunk"]]));
+  assert.deepEqual(read(parse, pairs()), new Map());
 });
 
 Deno.test("parseVerdicts() reads pairs of new and known facts, and drops numbers of no fact", () => {
+  const pairs = (...list: [number, number][]) => list.map(([fresh, known]) => ({ new: fresh, known }));
   const parse = graphiti.parseVerdicts({ known: 2, fresh: 1 });
-  assert.deepEqual(read(parse, '{"repeated": [[1, 2]], "contradicted": [[1, 1], [2, 1], [1, 3], [0, 1]]}'), [
+  assert.deepEqual(read(parse, JSON.stringify({ repeated: pairs([1, 2]), contradicted: pairs([1, 1], [2, 1], [1, 3], [0, 1]) })), [
     { kind: "repeated", known: 1, fresh: 0 },
     { kind: "contradicted", known: 0, fresh: 0 },
   ]);

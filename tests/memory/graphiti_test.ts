@@ -31,11 +31,11 @@ function reading({ told, contradicted = [], repeated = [], same = {} }: Script):
       }),
     "graphiti/judge": (request) => {
       const [known, fresh] = [section(request, "Existing triplets"), section(request, "New triplets")];
-      const pairs = (list: readonly (readonly [string, string])[]): number[][] =>
-        list.flatMap(([by, old]) => numberOf(fresh, by).flatMap((a) => numberOf(known, old).map((b) => [a, b])));
+      const pairs = (list: readonly (readonly [string, string])[]): object[] =>
+        list.flatMap(([by, old]) => numberOf(fresh, by).flatMap((a) => numberOf(known, old).map((b) => ({ new: a, known: b }))));
       return JSON.stringify({ repeated: pairs(repeated), contradicted: pairs(contradicted) });
     },
-    "graphiti/resolve": () => JSON.stringify(same),
+    "graphiti/resolve": () => JSON.stringify({ same: Object.entries(same).map(([name, known]) => ({ new: name, known })) }),
     "graphiti/summarise": (request) => `Community of ${section(request, "Entities").replaceAll("\n", ", ")}.`,
     "arigraph/outdate": () => "[[gate, is, closed -> gate, is, open]]",
   });

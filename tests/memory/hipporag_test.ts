@@ -143,7 +143,7 @@ Deno.test("a new triplet that repeats a known one is not added, and its passage 
     ...READER,
     "hipporag/triplets": (request: Request) =>
       JSON.stringify({ triplets: [section(request, "Text").includes("two") ? ["hall", "holds", "chest"] : ["hall", "contains", "chest"]] }),
-    "graphiti/judge": () => '{"repeated": [[1, 1]]}',
+    "graphiti/judge": () => '{"repeated": [{"new": 1, "known": 1}]}',
   };
   const { memory } = await walked({ upkeep: "graphiti" }, twice, replies);
   assert.deepEqual(graphOf(memory), ["hall, contains, chest"]);

@@ -87,10 +87,13 @@ export const READER: Readonly<Record<string, ScriptedResponder>> = {
   "hipporag/recognise": (request) => JSON.stringify({ facts: numbersOf(request, "Facts", /key|chest/) }),
   "graphiti/extract": (request) =>
     JSON.stringify({ facts: tripletsOf(section(request, "Text")).map(([source, relation, target]) => ({ source, relation, target })) }),
-  "graphiti/resolve": () => "{}",
+  "graphiti/resolve": () => '{"same": []}',
   "graphiti/judge": (request) => {
     const [known, fresh] = ["Existing triplets", "New triplets"].map((title) => numbersOf(request, title, /key, is (?:on|in)/));
-    return JSON.stringify({ repeated: [], contradicted: (known ?? []).flatMap((old) => (fresh ?? []).map((by) => [by, old])) });
+    return JSON.stringify({
+      repeated: [],
+      contradicted: (known ?? []).flatMap((old) => (fresh ?? []).map((by) => ({ new: by, known: old }))),
+    });
   },
   "graphiti/summarise": (request) => `These belong together: ${section(request, "Entities").split("\n").join(", ")}.`,
   "graphrag/extract": (request) => {

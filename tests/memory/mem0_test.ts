@@ -3,7 +3,16 @@
 import assert from "node:assert/strict";
 import { createAsker, createMem0, type Embedder, type Mem0Options, type Memory, type MemoryContext, scripted } from "../../lib/mod.ts";
 import { MEM0_PAPER } from "../../lib/memory/mem0.ts";
-import { type Operation, parseOperations, parseRelations } from "../../lib/memory/mem0.prompts.ts";
+import {
+  entitiesPrompt,
+  extractPrompt,
+  type Operation,
+  parseEntities,
+  parseFacts,
+  parseOperations,
+  parseRelations,
+  relationsPrompt,
+} from "../../lib/memory/mem0.prompts.ts";
 import type { ScriptedResponder } from "../../lib/llm/scripted.ts";
 import { createDraw } from "../../lib/random.ts";
 import { context, section } from "./house.ts";
@@ -245,6 +254,12 @@ Deno.test("parseOperations() and parseRelations() read good and bad replies", ()
     kind: "ok",
     value: [{ operation: "NOOP", memory: 0, text: "" }],
   });
+  const mixed = [{ operation: "UPDATE", memory: "[2]", text: "x" }, { operation: "DELETE", memory: null }, { operation: "ADD", text: "…" }];
+  assert.deepEqual(parseOperations(JSON.stringify({ operations: mixed })), {
+    kind: "ok",
+    value: [{ operation: "UPDATE", memory: 2, text: "x" }, { operation: "DELETE", memory: 0, text: "" }],
+    dropped: 1,
+  });
   for (const text of ['{"operations": [{"operation": "MERGE"}]}', '{"operations": {}}', ""]) {
     assert.equal(parseOperations(text).kind, "malformed");
   }
@@ -252,6 +267,24 @@ Deno.test("parseOperations() and parseRelations() read good and bad replies", ()
   const relation = { source: "The Key", relation: "IS in", destination: "Hall" };
   assert.deepEqual(parseRelations(JSON.stringify({ relations: [relation, relation, { ...relation, destination: " " }] })), {
     kind: "ok",
-    value: [triplet, triplet, undefined],
+    value: [triplet, triplet],
+    dropped: 1,
   });
+});
+
+Deno.test("parseFacts() and parseEntities() read good and bad replies, and nothing that the prompt shows", () => {
+  const facts = ["1. The **key** is red.", { fact: "The hall is dark." }, null, "…", "The sundial is overgrown with moss."];
+  assert.deepEqual(parseFacts(JSON.stringify({ facts })), { kind: "ok", value: ["The key is red.", "The hall is dark."], dropped: 3 });
+  const entities = ["Key", { name: "The Hall", type: null }, { name: "…", type: "thing" }];
+  assert.deepEqual(parseEntities(JSON.stringify({ entities })), {
+    kind: "ok",
+    value: [{ name: "key", type: "" }, { name: "the hall", type: "" }],
+    dropped: 1,
+  });
+  for (
+    const [prompt, parse] of [[extractPrompt, parseFacts], [entitiesPrompt, parseEntities], [relationsPrompt, parseRelations]] as const
+  ) {
+    const example = /\{"\w+": \[.*\]\}/.exec(prompt.instructions)?.[0] ?? "";
+    assert.deepEqual([example !== "", parse(example).kind], [true, "malformed"], prompt.role);
+  }
 });

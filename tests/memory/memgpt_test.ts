@@ -254,3 +254,20 @@ Deno.test("the functions are offered under the field's names, with a schema of t
     ["conversation_search", ["query"]],
   ]);
 });
+
+Deno.test("createMemGpt() carries out a call that is written as text, and stores no placeholder", async () => {
+  const written = (content: string): string => `{{"name": "archival_memory_insert", "arguments": {{"content": "${content}"}}}}`;
+  const model = scripted({ "memgpt/manage": ["```json\n" + written("The key is red.") + "\n```", written("…"), "done"] });
+  const events: string[] = [];
+  const memory = createMemGpt()({
+    ask: createAsker({ model }),
+    embedder: VECTORS,
+    onEvent: (kind, detail) => void events.push(`${kind}: ${detail}`),
+  });
+  await walk(memory, ["a nut"]);
+  model.assertDone();
+  assert.deepEqual((memory.save().body as { archive: string[] }).archive, ["The key is red."]);
+  assert.deepEqual(events.map((event) => event.replace(/\{.*\}/, "…")), [
+    "refused-call: archival_memory_insert …: the JSON does not fit: content: it is a placeholder, not a text",
+  ]);
+});

@@ -217,12 +217,17 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({ facts: [{ source: "key", relation: "is in", target: "hall", fact: "The cook's key is in the hall.", from: 3 }] }),
   },
-  { name: "graphiti/resolve", parse: graphiti.parseResolved(["old key"], ["key"]), form: "json", reply: json({ "old key": "key" }) },
+  {
+    name: "graphiti/resolve",
+    parse: graphiti.parseResolved(["old key"], ["key"]),
+    form: "json",
+    reply: json({ same: [{ new: "old key", known: "key" }] }),
+  },
   {
     name: "graphiti/judge",
     parse: graphiti.parseVerdicts({ known: 3, fresh: 3 }),
     form: "json",
-    reply: json({ repeated: [[1, 2]], contradicted: [[2, 3], [3, 1]] }),
+    reply: json({ repeated: [{ new: 1, known: 2 }], contradicted: [{ new: 2, known: 3 }, { new: 3, known: 1 }] }),
   },
   { name: "graphiti/summarise", parse: graphiti.parseSummary, form: "text", reply: "The key and the hall.\nThey belong together." },
   { name: "hipporag/names", parse: hipporag.parseNames, form: "json", reply: json({ names: ["key", "cook's hat"] }) },
@@ -275,7 +280,7 @@ export const PARSERS: readonly KnownParser[] = [
     form: "json",
     reply: json({ relations: [{ source: "key", relation: "is in", destination: "hall" }] }),
   },
-  { name: "mem0/conflicts", parse: mem0.parseObsolete, form: "json", reply: json({ obsolete: [1, 2] }) },
+  { name: "mem0/conflicts", parse: mem0.parseObsolete(3), form: "json", reply: json({ obsolete: [1, 2] }) },
   { name: "memgpt/manage", parse: memgpt.parseDone, form: "text", reply: "done" },
   {
     name: "graphmind/verify-transition",

@@ -106,13 +106,18 @@ function recognise({ sections }: OfflinePrompt): string {
 function resolve({ sections }: OfflinePrompt): string {
   const plain = (name: string): string => name.replace(/^(?:the|an?) /, "").replace(/s$/, "");
   const known = new Map(linesOf(sections["Known names"] ?? "").map((name) => [plain(name), name]));
-  const pairs = linesOf(sections["New names"] ?? "").flatMap((name) => known.has(plain(name)) ? [[name, known.get(plain(name))]] : []);
-  return JSON.stringify(Object.fromEntries(pairs));
+  const pairs = linesOf(sections["New names"] ?? "").flatMap((name) =>
+    known.has(plain(name)) ? [{ new: name, known: known.get(plain(name)) }] : []
+  );
+  return JSON.stringify({ same: pairs });
 }
 
 /** The new facts that describe an aspect of a thing otherwise than known ones do. */
 function judge({ sections, errs }: OfflinePrompt): string {
   const [known, fresh] = [numberedFacts(sections["Existing triplets"]), numberedFacts(sections["New triplets"])];
   const pairs = contradictions([...known.keys()], [...fresh.keys()], errs);
-  return JSON.stringify({ repeated: [], contradicted: pairs.map(({ old, successor }) => [fresh.get(successor), known.get(old)]) });
+  return JSON.stringify({
+    repeated: [],
+    contradicted: pairs.map(({ old, successor }) => ({ new: fresh.get(successor), known: known.get(old) })),
+  });
 }
