@@ -4,7 +4,8 @@ import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { conditionOf, type Study } from "../lab/study.ts";
-import { findStudy, STUDIES } from "../papers/studies.ts";
+import { findStudy, PAPERS, STUDIES } from "../papers/studies.ts";
+import { plannedClaims, plannedClaimsText } from "../report/claim-plan.ts";
 import { count } from "../text/amounts.ts";
 import { command } from "./command.ts";
 import { complain, inColumns, printResult } from "./options.ts";
@@ -41,7 +42,14 @@ export const main = command({
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
     if (interrupted) throw interrupted;
     const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay, probed: values.probe });
-    printResult(estimate, values.json, (one) => describeEstimate(one, values.probe ? behindLanes(study) : undefined));
+    const paper = Object.keys(PAPERS).find((name) => study.id.startsWith(`${name}-`));
+    const claims = paper === undefined ? [] : plannedClaims(`${paper}_claims`, study);
+    printResult(
+      { ...estimate, claims },
+      values.json,
+      (one) =>
+        [describeEstimate(one, values.probe ? behindLanes(study) : undefined), ...plannedClaimsText(claims)].join("\n").trimEnd() + "\n",
+    );
     return 0;
   }
   const { result, interrupted } = await playWithProgress(study, store, values);
@@ -95,7 +103,6 @@ function describeEstimate(estimate: Estimate, behind?: readonly string[]): strin
     `price     ${price}`,
     ...parts,
     ...(unknown > 0 ? [`          nothing on record compares with ${unknown} episodes: ${remedy(behind)}`] : []),
-    "",
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 /** What a paper's claims are tested over: the episodes of studies, and the differences of two conditions on the same cases. */
 
 import { mean } from "simple-statistics";
-import { answeredTokens } from "../store/costs.ts";
+import { type AnsweredTokens, answeredTokens } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
 import { scoreRange } from "./experiment.ts";
 
@@ -25,6 +25,8 @@ export interface Played {
   /** The same for the conditions that are compared. */
   readonly key: string;
   readonly status: string;
+  /** Role → the models that answered in it. */
+  readonly models: Readonly<Record<string, readonly string[]>>;
   readonly values: Readonly<Record<string, number | undefined>>;
 }
 
@@ -42,8 +44,11 @@ export interface Gap {
   readonly planned: number;
   /** Those of them that are not completed. */
   readonly missing: number;
-  /** The mean difference in each cluster. */
+  /** The mean difference in each independent game. */
   readonly clusters: readonly number[];
+  /** The mean of the second condition in each of them, and the least and the greatest value there is. */
+  readonly theirs: readonly number[];
+  readonly range: readonly [number, number];
   /** Clusters of the pairs that are planned, whatever came of them. */
   readonly plannedClusters: number;
   /** Games that the clusters lie in. */
@@ -54,6 +59,11 @@ export interface Gap {
   readonly room: { readonly below: number; readonly above: number };
   /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
+}
+
+/** The games of a claim's one gain, or of its two, as patterns. */
+export function sideOf({ where = "", against = "" }: Readonly<Record<string, string>>): string[] {
+  return [where, against].filter((pattern) => pattern !== "");
 }
 
 /**
@@ -83,9 +93,9 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     const difference = DIFFERENCES.has(measure) ? x - y : Math.log(x / y);
     return Number.isFinite(difference) ? [{ mine, other, difference }] : [];
   });
-  const [, pooled] = cluster.match(/^case \(game in ([\w-]+)\)$/) ?? []; // the variations of a task there are no independent games
-  const clusterOf = ({ mine }: { readonly mine: Played }): string => cluster === "game" || mine.world === pooled ? mine.game : mine.key;
-  const clusters = Map.groupBy(done, clusterOf);
+  const [, pooled] = cluster.match(/^layout \(game in ([\w-]+)\)$/) ?? []; // the variations of a task there are no independent games
+  const clusterOf = ({ mine }: { readonly mine: Played }): string => cluster === "game" || mine.world === pooled ? mine.game : mine.place;
+  const clusters = [...Map.groupBy(done, clusterOf).values()];
   const [least, most] = measure === "score" ? scoreRange(done.map(({ mine }) => mine)) : [0, Infinity];
   const theirs = done.length === 0 ? NaN : mean(done.map(({ other }) => other.values[measure] ?? NaN));
   return {
@@ -94,7 +104,9 @@ export function gapIn(played: readonly Played[], row: Readonly<Record<string, st
     hasZero: !DIFFERENCES.has(measure) && completed.some((pair) => valuesOf(pair).includes(0) && !valuesOf(pair).includes(undefined)),
     planned: pairs.length,
     missing: pairs.length - completed.length,
-    clusters: [...clusters.values()].map((some) => mean(some.map(({ difference }) => difference))),
+    clusters: clusters.map((some) => mean(some.map(({ difference }) => difference))),
+    theirs: clusters.map((some) => mean(some.map(({ other }) => other.values[measure] ?? NaN))),
+    range: measure === "score" ? [least, most] : [0, Infinity],
     plannedClusters: new Set(pairs.map(clusterOf)).size,
     games: new Set(done.map(({ mine }) => mine.place)).size,
     most: most - least,
@@ -130,6 +142,7 @@ export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: 
       place: String(place),
       key: String(key),
       status: String(status),
+      models: modelsOf(tokens.get(String(episode)) ?? []),
       values: {
         score: number(normalised),
         points: number(score),
@@ -140,4 +153,10 @@ export function episodesOf({ measures = {} }: PaperClaims, store: Store, study: 
       },
     };
   });
+}
+
+/** Role → the models that answered in it. */
+function modelsOf(tokens: readonly AnsweredTokens[]): Record<string, string[]> {
+  const roles = Map.groupBy(tokens, ({ role }) => role);
+  return Object.fromEntries([...roles].map(([role, some]) => [role, [...new Set(some.map(({ model }) => model))]]));
 }

@@ -1,7 +1,8 @@
 /** The claims of a paper as a table and as a forest plot. */
 
 import { playerName } from "./caption-text.ts";
-import { LEAST_CLUSTERS, sign, type TestedClaim } from "./claims.ts";
+import type { TestedClaim } from "./claims.ts";
+import { LEAST_GAMES, type Outcome, sign } from "./verdict.ts";
 import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";
@@ -26,9 +27,11 @@ const HOW =
 
 /** How verdicts are found, for captions. */
 const VERDICTS =
-  'Supported: the interval lies on the claim\'s side of 0, or of the loss that is allowed ("no less", "no more"). Contradicted: it reaches 0 or the ' +
-  "other side and stays below the margin, the smallest advantage that counts, or lies beyond the loss that is allowed. Where the other condition is within the margin of the best or the worst score (of the " +
-  "worst, for no loss), at a bound, only an interval on one side of 0 tells. Fewer than six clusters tell nothing; either verdict needs p ≤ 0.05 after Holm's correction over all claims.";
+  'Supported: the interval lies on the claim\'s side of 0 and the mean beyond the margin, the smallest difference that counts ("no less", "no more": above the loss ' +
+  "that is allowed); negligible: the mean is below the margin. Contradicted: it lies on the other side of 0, or beyond the loss that is allowed. Tie: it holds 0 and lies within the margin on either side. " +
+  "Where the other condition is within the margin of the best or the worst score (of the worst, for no loss), at a bound, only an interval on one side of 0 tells. " +
+  "Baseline not reproduced: our 95 % interval of the other condition has nothing in common with the paper's. Not tested: not played to its end, or by one model where the claim is of two. " +
+  "Fewer than six independent games tell nothing; any verdict needs p ≤ 0.05 after Holm's correction over all claims.";
 
 /** The table `<paper>-claims-<backbone>`. */
 export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Table {
@@ -37,10 +40,10 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
     id: `${prefix}claims-${backbone}`,
     title: `${paper}: the paper's comparative claims, tested (${playerName(backbone)})`,
     caption: `Model: ${playerName(backbone)}. Of ${claims.length} claims, in our words, ${count("supported")} are supported, ` +
-      `${count("contradicted")} contradicted, ${count("cannot tell")} cannot be told, ${
-        count("not played") + count("incomplete")
-      } are not played ` +
-      `or incomplete. ${HOW} Pairs have the same game, seed and attempt. ${VERDICTS} p: two-sided, against the bound that decides, so corrected. "Clusters needed": with so many the interval would clear one of its bounds after that correction (Bonferroni's, which is no smaller), were ` +
+      `${count("supported, negligible")} with a negligible advantage, ${count("contradicted")} contradicted, ${count("tie")} ties, ` +
+      `${count("not significant")} not significant, of ${count("baseline not reproduced")} the baseline is not reproduced, ${
+        count("not tested")
+      } are not tested. ${HOW} Pairs have the same game, seed and attempt. ${VERDICTS} p: two-sided, against the bound that decides, so corrected. "Clusters needed": with so many the interval would clear one of its bounds after that correction (Bonferroni's, which is no smaller), were ` +
       `difference and spread to stay; of two gains, whose clusters stand as a sum, on the side that has fewer. "4 of 12" pairs: the others have no value, such as steps of failures; where one is 0, its ratio would be, and nothing is told. Clusters of fewer games are attempts at the same ones, and speak of these ` +
       `alone. The tests speak of ${playerName(backbone)}, not of the paper's models.`,
     columns: ["Claim", "Source", "Wanted", "Pairs", "Clusters", "Difference", "p (Holm)", "Verdict", "Clusters needed"],
@@ -59,7 +62,7 @@ export function claimsTable(claims: readonly TestedClaim[], { prefix, backbone, 
         digits: claim.measure === "points" ? 0 : 2,
       },
       pCell(claim.p),
-      claim.isAtBound && claim.verdict === "cannot tell" ? `${claim.verdict} (at a bound)` : claim.verdict,
+      claim.why === undefined ? claim.verdict : `${claim.verdict}: ${claim.why}`,
       neededText(claim),
     ]),
   };
@@ -73,12 +76,19 @@ function clustersText({ clusters, games, existing, isPartial }: TestedClaim): st
 
 /** The clusters that a claim needs, or that the paper's condition has too few. */
 function neededText({ needed, existing = Infinity }: TestedClaim): string | null {
-  if (existing < Math.max(LEAST_CLUSTERS, needed ?? 0)) return `more than the ${existing} there are`;
+  if (existing < Math.max(LEAST_GAMES, needed ?? 0)) return `more than the ${existing} there are`;
   return needed === undefined ? null : `${needed}`;
 }
 
 /** Verdict → colour. */
-const COLOURS: Readonly<Record<string, string>> = { supported: "#0072b2", contradicted: "#d55e00", "cannot tell": "#888888" };
+const COLOURS: Readonly<Partial<Record<Outcome, string>>> = {
+  supported: "#0072b2",
+  "supported, negligible": "#56b4e9",
+  contradicted: "#d55e00",
+  tie: "#009e73",
+  "not significant": "#888888",
+  "baseline not reproduced": "#cccccc",
+};
 
 /** A forest plot: the interval of each claim in margins, so that claims of different units stand on one axis; `undefined` where none has one. */
 export function claimsFigure(claims: readonly TestedClaim[], { prefix, backbone, paper }: Naming): Figure | undefined {

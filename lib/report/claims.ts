@@ -1,24 +1,21 @@
 /**
  * A paper's comparative sentences as tests over the episodes of its studies: `data/papers/<paper>_claims.csv`, in our own words.
  *
- * Two conditions are compared on the same cases (game, seed, attempt). Their differences are averaged within a cluster, and the clusters count once
- * each: d̄ over G clusters with Student's interval. Scores keep to the range of their worlds; steps, tokens and expense are compared by the natural
- * logarithm of their ratio.
+ * Two conditions are compared on the same cases (game, seed, attempt). Their differences are averaged within an independent game, and the games count
+ * once each: d̄ over G games with Student's interval. Scores keep to the range of their worlds; steps, tokens and expense are compared by the natural
+ * logarithm of their ratio. What follows from the interval is `verdict`'s to say; p-values have Holm's correction for the claims of the paper that were tested,
+ * those of a difference and those of a tie each among themselves.
  *
- * | verdict | of "more", with margin m > 0 | of "no less" |
- * |---|---|---|
- * | supported | the interval lies above 0 | above −m |
- * | contradicted | it lies below m, not above 0: no advantage that counts | below −m |
- * | cannot tell | otherwise | otherwise |
+ * A margin is at most the advantage that the paper itself reports. Where the second condition lies within the margin of the best or the worst value
+ * there is (of "no less", of the worst), only an interval on one side of 0 tells. Where more than half of the games lie within m/2 of their median, and
+ * no others on both sides of it, the interval also holds that of a share of games that none of G showed (Clopper and Pearson 1934): an unseen share
+ * q = 1 − 0.025^(1/G) may lie at either end of the range; where all are equal and the range is open there is none.
  *
- * Either needs p ≤ 0.05 against the bound that the interval clears, after Holm's correction for the claims of the paper. "Less" and "no more" are these
- * with the sign exchanged. A margin is at most the advantage that the paper itself reports. Where the second condition lies within the margin of the
- * best or the worst value there is (of "no less", of the worst), either verdict needs an interval on one side of 0. Where more than half of the
- * clusters lie within m/2 of their median, and no others on both sides of it, the interval also holds that of a share of clusters that none of G showed (Clopper and Pearson 1934): an
- * unseen share q = 1 − 0.025^(1/G) may lie at either end of the range; where all are equal and the range is open there is none. Fewer than six clusters
- * tell nothing: if each were as likely to lie on either side, all would lie on one in 2^(1−G) of cases, 6 % of five. The column `cluster` of the file
- * says what counts once: a `case` (game, seed and attempt), a `game`, or `case (game in <world>)`, where the cases of a game of that world are one. The
- * column `exist` says how many clusters the paper's condition has on each side, where it names its tasks or games.
+ * Columns of the file: `cluster` says what an independent game is: a `game` by its label, a `layout` of one (by its index and the seed of its world, however
+ * often it is attempted), or `layout (game in <world>)`, where the layouts of a game of that world are one; `exist` how many the paper's condition has on each
+ * side, where it names them; `paper_a` and `paper_b` the paper's means of the two conditions, of two gains with `|` between; `tolerance` half the width
+ * of the 95 % interval of `paper_b`, 1.96 printed standard errors, where our game, limit and measure are the paper's; `sd` the standard deviation of the difference between
+ * games; `roles` the roles on both sides of `|` that must be answered by different models.
  */
 
 import { mean, sampleVariance } from "simple-statistics";
@@ -26,11 +23,9 @@ import { episodesNeeded, holm } from "../stats/paired.ts";
 import { tQuantile, tTwoSided } from "../stats/distributions.ts";
 import { areEqual, meanInterval, unseenInterval, unseenP } from "../stats/intervals.ts";
 import type { Store } from "../store/open.ts";
-import { DIFFERENCES, episodesOf, type Gap, gapIn, type PaperClaims } from "./claim-cases.ts";
+import { DIFFERENCES, episodesOf, type Gap, gapIn, type PaperClaims, type Played, sideOf } from "./claim-cases.ts";
 import { paperTable } from "./paper.ts";
-
-/** A verdict on a claim. */
-export type Verdict = "supported" | "contradicted" | "cannot tell" | "not played" | "incomplete";
+import { allowsLoss, type Baseline, boundOf, type ClaimTerms, type Evidence, LEAST_GAMES, type Outcome, sign, verdict } from "./verdict.ts";
 
 /** A claim and what became of it. */
 export interface TestedClaim {
@@ -38,7 +33,7 @@ export interface TestedClaim {
   readonly source: string;
   readonly claim: string;
   readonly measure: string;
-  readonly direction: string;
+  readonly direction: ClaimTerms["direction"];
   readonly margin: number;
   /** Pairs of episodes with a value, those without one, the clusters of each gain that they lie in, and the games of these. */
   readonly pairs: number;
@@ -53,12 +48,14 @@ export interface TestedClaim {
   readonly difference?: number;
   readonly low?: number;
   readonly high?: number;
-  /** Two-sided p-value of the test that decides, against the margin where contradicted, with Holm's correction over the claims of the paper. */
+  /** Two-sided p-value of the test that decides, against the margin of a tie, with Holm's correction over the claims of the paper. */
   readonly p?: number;
-  readonly verdict: Verdict;
+  readonly verdict: Outcome;
+  /** Why, where the numbers do not say it. */
+  readonly why?: string;
   /** Whether the second condition is so good or so bad that the margin has no room: only a difference from 0 counts. */
   readonly isAtBound: boolean;
-  /** Clusters with which the interval would clear one of the bounds, were difference and spread to stay as they are; where it cannot tell. */
+  /** Games with which the interval would clear one of the bounds, were difference and spread to stay as they are; where it is not significant. */
   readonly needed?: number;
   /** Ids of the episodes compared. */
   readonly episodes: readonly string[];
@@ -67,53 +64,93 @@ export interface TestedClaim {
 /** Tests every claim of a paper over some of its studies, the first of which counts where several have the same case. */
 export function testClaims(claims: PaperClaims, store: Store, studies: readonly string[]): TestedClaim[] {
   const played = studies.flatMap((study) => episodesOf(claims, store, study));
-  const rows = paperTable(claims.file);
-  const found = rows.map((row) => {
-    const { id = "", source = "", claim = "", measure = "", direction = "", margin = "" } = row;
-    const gaps = [row["where"], row["against"]].filter((pattern) => pattern).map((pattern) => gapIn(played, row, pattern ?? ""));
-    const text = { id, source, claim, measure, direction, margin: Number(margin), existing: Number(row["exist"]) || undefined };
-    const stated = { ...text, isAtBound: liesAtBound(text, gaps) };
-    return { stated, gaps, estimate: estimateOf(gaps, stated) };
+  const found = paperTable(claims.file).map((row) => {
+    const gaps = sideOf(row).map((pattern) => gapIn(played, row, pattern));
+    const stated = statedOf(row, gaps);
+    const estimate = estimateOf(gaps, stated);
+    const untested = untestedOf(row, gaps, played);
+    const isTested = untested === undefined && estimate !== undefined && estimate.clusters >= LEAST_GAMES;
+    return { row, stated, gaps, estimate, untested, tests: isTested ? pairOfP(stated, estimate) : [] };
   });
-  const corrected = (bound: "above" | "below"): (number | undefined)[] =>
-    holm(found.map(({ stated, estimate }) => estimate && pOf(estimate, boundsOf(stated)[bound])));
-  const [above, below] = [corrected("above"), corrected("below")];
-  const tests = Math.max(1, found.filter(({ estimate }) => estimate?.low !== undefined).length);
-  return found.map(({ stated, gaps, estimate }, index): TestedClaim => {
-    const episodes = [...new Set(gaps.flatMap((gap) => gap.episodes))];
+  const [ps, ties] = [0, 1].map((which) => holm(found.map(({ tests }) => tests[which])));
+  const tests = Math.max(1, found.filter(({ tests: [p] }) => p !== undefined).length);
+  return found.map(({ row, stated, gaps, estimate, untested }, index): TestedClaim => {
     const sum = (of: (gap: Gap) => number): number => gaps.reduce((total, gap) => total + of(gap), 0);
-    const counts = {
+    const isPartial = sum(({ planned }) => planned) > 0 &&
+      gaps.some(({ plannedClusters }) => plannedClusters < (stated.existing ?? 0));
+    const difference = differenceOf(stated, estimate);
+    const [p, pTie] = [ps?.[index], ties?.[index]];
+    const isRatioOf0 = gaps.some(({ hasZero }) => hasZero);
+    const { outcome, why } = verdict(stated, {
+      ...{ untested, p, pTie, games: estimate?.clusters ?? 0 },
+      difference: isRatioOf0 || difference?.low === undefined ? undefined : difference as Evidence["difference"],
+      baselines: isPartial ? [] : gaps.flatMap((gap, i) => baselineOf(row, gap, i) ?? []),
+    });
+    const isOpen = outcome === "not significant" && estimate !== undefined && !isRatioOf0;
+    return {
+      ...stated,
       pairs: sum((gap) => gap.pairs),
       valueless: sum((gap) => gap.valueless),
       clusters: gaps.map((gap) => gap.clusters.length),
       games: sum((gap) => gap.games),
-      episodes,
-    };
-    const isPlayed = gaps.length > 0 && gaps.every(({ planned }) => planned > 0);
-    const isPartial = isPlayed && gaps.some(({ plannedClusters }) => plannedClusters < (stated.existing ?? 0));
-    const verdict = !isPlayed
-      ? "not played"
-      : gaps.some(({ missing }) => missing > 0)
-      ? "incomplete"
-      : gaps.some(({ hasZero }) => hasZero)
-      ? "cannot tell"
-      : verdictOf(stated, estimate, above[index], below[index]);
-    const needed = verdict === "cannot tell" && estimate ? neededFor(stated, estimate, 0.05 / tests) : undefined;
-    const p = verdict === "contradicted" ? below[index] : above[index];
-    const ends = [estimate?.low, estimate?.high].map((end) => end === undefined ? undefined : sign(stated) * end);
-    const [low, high] = sign(stated) < 0 ? ends.reverse() : ends;
-    return {
-      ...stated,
-      ...counts,
       isPartial,
-      difference: estimate && sign(stated) * estimate.mean,
-      low,
-      high,
-      p,
-      verdict,
-      needed,
+      difference: difference?.mean,
+      low: difference?.low,
+      high: difference?.high,
+      p: outcome === "tie" ? pTie : p,
+      verdict: outcome,
+      why: isRatioOf0 && outcome === "not significant" ? "a value is 0, which has no ratio" : why,
+      needed: isOpen ? neededFor(stated, estimate, 0.05 / tests) : undefined,
+      episodes: [...new Set(gaps.flatMap((gap) => gap.episodes))],
     };
   });
+}
+
+/** What a row of the file says, and whether its second condition lies at a bound. */
+function statedOf(
+  row: Readonly<Record<string, string>>,
+  gaps: readonly Gap[],
+): Stated & Pick<TestedClaim, "id" | "source" | "claim" | "existing"> {
+  const { id = "", source = "", claim = "", measure = "" } = row;
+  const direction = row["direction"] as ClaimTerms["direction"];
+  const text = { id, source, claim, measure, direction, margin: Number(row["margin"]), existing: Number(row["exist"]) || undefined };
+  return { ...text, isAtBound: liesAtBound(text, gaps) };
+}
+
+/** Why a claim is not tested; `undefined` where it is. */
+function untestedOf(row: Readonly<Record<string, string>>, gaps: readonly Gap[], played: readonly Played[]): string | undefined {
+  if (gaps.length === 0 || gaps.some(({ planned }) => planned === 0)) return "not played";
+  const missing = gaps.reduce((sum, gap) => sum + gap.missing, 0);
+  if (missing > 0) return `${missing} of ${gaps.reduce((sum, gap) => sum + gap.planned, 0)} pairs are not completed`;
+  const compared = new Set(gaps.flatMap(({ episodes }) => episodes));
+  const models = played.filter(({ episode }) => compared.has(episode)).map(({ models }) => models);
+  return sharedModel(row, (role) => models.flatMap((of) => of[role] ?? []));
+}
+
+/** That one model has roles on both sides of a claim's column `roles`; `undefined` where none has, or the claim sets no roles apart. */
+export function sharedModel(
+  { roles = "" }: Readonly<Record<string, string>>,
+  modelsOf: (role: string) => readonly string[],
+): string | undefined {
+  if (roles === "") return undefined;
+  const [ones = [], others = []] = roles.split("|").map((side) => side.split(" ").flatMap(modelsOf));
+  const shared = ones.find((model) => others.includes(model));
+  return shared === undefined ? undefined : `${shared} explores and acts`;
+}
+
+/** The paper's mean of the second condition beside the 95 % interval of ours, where they can be compared. */
+function baselineOf(row: Readonly<Record<string, string>>, { theirs, range }: Gap, side: number): Baseline | undefined {
+  const [paper, tolerance] = [row["paper_b"], row["tolerance"]].map((cell) => cell?.split("|")[side] ?? "");
+  const ours = theirs.length > 1 ? meanInterval(theirs, { range }) : undefined;
+  return paper && tolerance && ours ? { paper: Number(paper), tolerance: Number(tolerance), low: ours.low, high: ours.high } : undefined;
+}
+
+/** An estimate in the sign of its measure. */
+function differenceOf(stated: Stated, estimate: Estimate | undefined): Partial<NonNullable<Evidence["difference"]>> | undefined {
+  if (!estimate) return undefined;
+  const { mean, low, high } = estimate;
+  if (sign(stated) > 0) return { mean, low, high };
+  return { mean: -mean, low: high === undefined ? undefined : -high, high: low === undefined ? undefined : -low };
 }
 
 /** A mean difference in the direction of a claim, with its standard error. */
@@ -174,11 +211,6 @@ function estimateOf(gaps: readonly Gap[], stated: Stated): Estimate | undefined 
 
 type Stated = Pick<TestedClaim, "measure" | "direction" | "margin" | "isAtBound">;
 
-/** −1 of a claim that there is less, or no more. */
-export function sign({ direction }: Pick<Stated, "direction">): number {
-  return direction === "less" || direction === "no more" ? -1 : 1;
-}
-
 /**
  * Whether the second condition lies at a bound. Of a claim of an advantage: near the best score nothing can be ahead of it by the margin, and near the
  * worst one both may have failed alike. Of a claim of no loss: near the worst score nothing can be behind it by the margin.
@@ -186,14 +218,16 @@ export function sign({ direction }: Pick<Stated, "direction">): number {
 function liesAtBound({ measure, direction, margin }: Omit<Stated, "isAtBound">, [gap]: readonly Gap[]): boolean {
   if (gap === undefined || !DIFFERENCES.has(measure)) return false;
   const { below, above } = gap.room;
-  if (!direction.startsWith("no ")) return Math.min(below, above) < margin;
+  if (!allowsLoss({ direction })) return Math.min(below, above) < margin;
   return (sign({ direction }) > 0 ? below : above) < margin;
 }
 
-/** The differences that the interval of a supported claim lies above, and that of a contradicted one below. */
-function boundsOf({ direction, margin, isAtBound }: Stated): { above: number; below: number } {
-  if (isAtBound) return { above: 0, below: 0 };
-  return direction.startsWith("no ") ? { above: -margin, below: -margin } : { above: 0, below: margin };
+/** The p-values of a difference from the claim's bound, and of one from the nearer end of what a tie is; the latter of claims that know ties. */
+function pairOfP(stated: Stated, estimate: Estimate): (number | undefined)[] {
+  const p = pOf(estimate, boundOf(stated));
+  const { margin } = stated;
+  if (p === undefined || allowsLoss(stated) || stated.isAtBound || Math.abs(estimate.mean) >= margin) return [p];
+  return [p, Math.max(...[-margin, margin].map((bound) => pOf(estimate, bound) ?? 1))];
 }
 
 /**
@@ -208,35 +242,26 @@ function pOf({ mean, low, most, errors: [below, above], freedom, clusters, isFla
   );
 }
 
-/** The fewest clusters that tell anything. */
-export const LEAST_CLUSTERS = 6;
-
-function verdictOf(stated: Stated, estimate: Estimate | undefined, p = 1, pBelow = 1): Verdict {
-  const { low, high, clusters = 0 } = estimate ?? {}; // of pairs without a value, such as steps of failures, there is no estimate
-  if (low === undefined || high === undefined || clusters < LEAST_CLUSTERS) return "cannot tell";
-  const { above, below } = boundsOf(stated);
-  if (low > above) return p <= 0.05 ? "supported" : "cannot tell";
-  return high < below && pBelow <= 0.05 ? "contradicted" : "cannot tell";
-}
-
 /**
- * The fewest clusters (of two gains, on the side that has fewer) with which an interval of level 1 − `alpha` would clear a bound, were difference and
- * spread to stay.
+ * The fewest games (of two gains, on the side that has fewer) with which an interval of level 1 − `alpha` would clear a bound, or be one of a tie, were
+ * difference and spread to stay.
  */
-function neededFor(stated: Stated, { mean, low, most, errors, freedom, clusters, isFlat }: Estimate, alpha: number): number | undefined {
+function neededFor(stated: Stated, estimate: Estimate, alpha: number): number | undefined {
+  const { mean, low, most, errors, freedom, clusters, isFlat } = estimate;
   if (low === undefined) return undefined;
-  const { above, below } = boundsOf(stated);
-  const ends = [
-    { room: mean - above, error: errors[0], reach: mean + most },
-    ...low > above ? [] : [{ room: below - mean, error: errors[1], reach: most - mean }], // what clears the one bound is not held against the other
-  ];
+  const { margin } = stated;
+  const bound = boundOf(stated);
+  const above = { room: mean - bound, error: errors[0], reach: mean + most };
+  const below = { room: bound - mean, error: errors[1], reach: most - mean };
+  const tie = { room: margin - Math.abs(mean), error: Math.max(...errors), reach: most - Math.abs(mean) };
+  const ends = [mean > bound ? above : below, ...allowsLoss(stated) || stated.isAtBound ? [] : [tie]];
   const counts = ends.flatMap(({ room, error, reach }) => {
     const sd = error * Math.sqrt(clusters);
     // below a hundredth of a standard deviation the count would run to tens of thousands: there is nothing to tell
-    const spread = freedom === 0 ? [LEAST_CLUSTERS] : room >= 0.01 * sd ? [episodesNeeded({ sd, halfWidth: room, level: 1 - alpha })] : [];
+    const spread = freedom === 0 ? [LEAST_GAMES] : room >= 0.01 * sd ? [episodesNeeded({ sd, halfWidth: room, level: 1 - alpha })] : [];
     const share = room / reach; // the unseen one that leaves this end at its bound
-    const unseen = !isFlat ? [LEAST_CLUSTERS] : share > 0 && share < 1 ? [Math.ceil(Math.log(alpha / 2) / Math.log(1 - share))] : [];
-    return spread.flatMap((one) => unseen.map((other) => Math.max(LEAST_CLUSTERS, one, other)));
+    const unseen = !isFlat ? [LEAST_GAMES] : share > 0 && share < 1 ? [Math.ceil(Math.log(alpha / 2) / Math.log(1 - share))] : [];
+    return spread.flatMap((one) => unseen.map((other) => Math.max(LEAST_GAMES, one, other)));
   });
   return counts.length > 0 ? Math.min(...counts) : undefined;
 }

@@ -15,6 +15,8 @@ export {
   type ValueOf,
 } from "./estimate.ts";
 export type { PaperClaims } from "./claim-cases.ts";
+export { type PlannedClaim, plannedClaims, plannedClaimsText } from "./claim-plan.ts";
+export { type ClaimTerms, type Evidence, type Judged, type Outcome, verdict } from "./verdict.ts";
 export {
   type CaptionFacts,
   type CellResult,

@@ -3,6 +3,7 @@ import { claimsFigure, claimsTable } from "../../lib/report/claims-table.ts";
 import { testClaims, type TestedClaim } from "../../lib/report/claims.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { paperTable } from "../../lib/report/paper.ts";
+import { putCall } from "../../lib/store/calls.ts";
 import { openStore, putEpisode, putStudy, type Store } from "../../lib/store/mod.ts";
 
 /** An episode: condition, game, seed, and its score, where it is completed. */
@@ -12,7 +13,8 @@ function storeWith(rows: readonly Row[], world = "babyai"): Store {
   const store = openStore(":memory:");
   putStudy(store, { id: "s", spec: {}, createdAt: 0 });
   rows.forEach(([condition, game, seed, score], i) => {
-    const episode = { id: `e${i}`, study: "s", lane: `l${i}`, ordinal: 0, identity: {}, world, worldParams: {}, label: game };
+    const place = { world: game.startsWith("textworld/") ? game : world, worldParams: { seed }, label: game };
+    const episode = { id: `e${i}`, study: "s", lane: `l${i}`, ordinal: 0, identity: {}, ...place };
     putEpisode(store, { ...episode, method: "m", memory: "none", condition, backbone: "offline", attempt: 1, seed });
     if (score === undefined) return;
     store.prepare("update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?").run(score, `e${i}`);
@@ -20,12 +22,27 @@ function storeWith(rows: readonly Row[], world = "babyai"): Store {
   return store;
 }
 
-/** GraphMind's claim on 4 × 4 rooms (the graph succeeds more often than the stack, margin 0.1) over layouts. */
-function tested(rows: readonly Row[], text = "In 4×4 rooms the graph succeeds more often"): TestedClaim {
-  using store = storeWith(rows);
-  const found = testClaims({ file: "graphmind_claims" }, store, ["s"]).find(({ claim }) => claim.startsWith(text));
-  assert.ok(found);
-  return found;
+function claimIn(paper: string, id: string, rows: readonly Row[], world?: string): TestedClaim {
+  using store = storeWith(rows, world);
+  return testClaims({ file: `${paper}_claims` }, store, ["s"]).find((claim) => claim.id === id) ?? assert.fail();
+}
+
+/** AriGraph's claim on Cooking (AriGraph scores higher than full history, margin 0.1; no number of the paper's is held against the latter). */
+function cooked(rows: readonly Row[]): TestedClaim {
+  return claimIn("arigraph", "A6", rows);
+}
+
+/** Layouts of Cooking, or of another game, with these scores. */
+function kitchens(scores: readonly (readonly [arigraph: number, history: number])[], game = "cooking"): Row[] {
+  return scores.flatMap(([mine, theirs], seed): Row[] => [
+    ["arigraph", `textworld/${game}`, seed, mine],
+    ["full-history", `textworld/${game}`, seed, theirs],
+  ]);
+}
+
+/** GraphMind's claims on layouts: G4 says that the graph succeeds more often than the stack in 4 × 4 rooms, margin 0.1. */
+function tested(rows: readonly Row[], id = "G4"): TestedClaim {
+  return claimIn("graphmind", id, rows);
 }
 
 /** Layouts on which graph and stack have these mean scores over four seeds. */
@@ -40,7 +57,7 @@ function layouts(scores: readonly (readonly [graph: number, stack: number])[], s
 
 const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value);
 
-Deno.test("testClaims() supports a claim whose interval over clusters lies on its side", () => {
+Deno.test("testClaims() supports a claim whose interval over layouts lies on its side", () => {
   const { verdict, pairs, clusters, difference, low, high, p } = tested(
     layouts([...repeat(8, [1, 0.25] as const), [0.75, 0.5], [0.75, 0.25]]),
   );
@@ -50,58 +67,89 @@ Deno.test("testClaims() supports a claim whose interval over clusters lies on it
   assert.deepEqual([low?.toFixed(3), high?.toFixed(3)], ["0.158", "0.796"]);
   assert.equal(p?.toFixed(4), (2 * (1 - 0.675 / 1.675) ** 10).toFixed(4));
   // gaps of 0.25, 0.5, 0.75 and 1 in turn: Student's, 0.625 ± 2.2010 · 0.2919 / √12
-  const spread = tested(layouts(repeat(3, [[1, 0.75], [1, 0.5], [1, 0.25], [1, 0]] as const).flat()));
+  const spread = cooked(kitchens(repeat(3, [[1, 0.75], [1, 0.5], [1, 0.25], [1, 0]] as const).flat()));
   assert.deepEqual([spread.verdict, spread.low?.toFixed(3), spread.high?.toFixed(3)], ["supported", "0.440", "0.810"]);
 });
 
-Deno.test("testClaims() contradicts a claim when no advantage that counts is left", () => {
-  assert.equal(tested(layouts([...repeat(8, [0.25, 1] as const), [0.25, 0.75]])).verdict, "contradicted");
-  const equal = tested(layouts(repeat(40, [0.5, 0.5])));
-  assert.deepEqual([equal.verdict, equal.difference], ["contradicted", 0]); // 40 layouts without any difference leave at most 0.088
-  assert.deepEqual([equal.low?.toFixed(3), equal.high?.toFixed(3)], ["-0.088", "0.088"]);
+Deno.test("testClaims() contradicts a claim by what lies below 0 alone; where none is ahead it is a tie, or not significant", () => {
+  assert.equal(cooked(kitchens([...repeat(8, [0, 0.75] as const), [0, 0.5]])).verdict, "contradicted");
+  const equal = cooked(kitchens(repeat(40, [0.5, 0.5])));
+  assert.deepEqual([equal.verdict, equal.difference], ["tie", 0]); // 40 layouts without any difference leave at most 0.088
+  assert.deepEqual([equal.low?.toFixed(3), equal.high?.toFixed(3), equal.p], ["-0.088", "0.088", 2 * 0.9 ** 40]);
+  // −0.25, −0.5 twice each, 0 three times and 0.25: mean −0.139, Student's upper end 0.065; 0 lies inside
+  const worse = cooked(kitchens([[0.5, 0.75], [0.5, 0.75], [0.25, 0.75], [0.25, 0.75], [0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.75, 0.5]]));
+  assert.deepEqual([worse.verdict, worse.high?.toFixed(3)], ["not significant", "0.065"]);
 });
 
-Deno.test("testClaims() cannot tell where no difference is told and the other condition is as good or as bad as can be", () => {
-  const at = (graph: number, stack: number, count = 40): unknown[] => {
-    const { verdict, isAtBound, needed } = tested(layouts(repeat(count, [graph, stack])));
+Deno.test("testClaims() finds nothing significant where the other condition is as good or as bad as can be", () => {
+  const at = (mine: number, theirs: number, count = 40): unknown[] => {
+    const { verdict, why, isAtBound, needed } = cooked(kitchens(repeat(count, [mine, theirs])));
     assert.ok(isAtBound);
-    return [verdict, needed];
+    return [verdict, why, needed];
   };
-  assert.deepEqual([at(1, 1), at(0, 0)], repeat(2, ["cannot tell", undefined]));
-  assert.deepEqual(at(1, 1, 4), ["cannot tell", undefined], "more layouts would not tell");
-  assert.deepEqual(at(0.5, 1), ["contradicted", undefined], "it is worse, which the best rival does not excuse");
-  assert.deepEqual([at(0.5, 0)[0], at(1, 0, 2)], ["supported", ["cannot tell", 6]]);
+  assert.deepEqual([at(1, 1), at(0, 0)], repeat(2, ["not significant", "at a bound", undefined]));
+  assert.deepEqual(at(1, 1, 4), ["not significant", "4 of the 6 games that tell anything", undefined], "more layouts would not tell");
+  assert.deepEqual(at(0.5, 1), ["contradicted", undefined, undefined], "it is worse, which the best rival does not excuse");
+  assert.deepEqual([at(0.5, 0)[0], at(1, 0, 2)], ["supported", ["not significant", "2 of the 6 games that tell anything", 6]]);
   // of a rival that is 0.05 from the best an advantage of 0.1 has no room, of one that is 0.15 from it it has: 40 gaps of 0 leave at most 0.088
-  const near = (stack: number): string => {
-    const rows = Array.from(
-      { length: 40 },
-      (_, i): Row[] =>
-        ["kg", "sm"].flatMap((name) =>
-          Array.from({ length: 20 }, (_, seed): Row => [name, `put-next-to/4x4-d1-${i}`, seed, seed < 20 * stack ? 1 : 0])
-        ),
-    ).flat();
-    return tested(rows).verdict;
-  };
-  assert.deepEqual([near(0.95), near(0.85)], ["cannot tell", "contradicted"]);
+  const near = (theirs: number): string => cooked(kitchens(repeat(40, [theirs, theirs]))).verdict;
+  assert.deepEqual([near(0.95), near(0.85)], ["not significant", "tie"]);
 });
 
-Deno.test("testClaims() does not contradict a claim of a small advantage, nor one that chance contradicts in many tests", () => {
-  const others = layouts([[1, 0.75], [0.75, 1]], "7x7"); // two more claims, of no effect
+Deno.test("testClaims() calls an advantage below the margin negligible, and corrects for the claims that are tested", () => {
   // 60 gaps of 0 and 60 of 0.1, below the margin: an unseen share of 1 − 0.025^(1/120) = 0.0303 may be at −1 or 1
-  const halves = Array.from({ length: 120 }, (_, i): Row[] =>
-    Array.from({ length: 10 }, (_, seed): Row[] => [
-      ["kg", `put-next-to/4x4-d1-${i}`, seed, seed < 5 + i % 2 ? 1 : 0],
-      ["sm", `put-next-to/4x4-d1-${i}`, seed, seed < 5 ? 1 : 0],
-    ]).flat()).flat();
-  const small = tested([...halves, ...others]);
-  assert.deepEqual([small.verdict, small.low?.toFixed(3), small.high?.toFixed(3)], ["supported", "0.018", "0.079"]);
-  // −0.25, −0.5 twice each, 0 three times and 0.25; SciPy: below 0.0654, p of a difference from 0.1 = 0.0292
-  const rows = layouts([...repeat(2, [0.5, 0.75] as const), ...repeat(2, [0.25, 0.75] as const), ...repeat(3, [0.5, 0.5] as const), [
-    0.75,
-    0.5,
-  ]]);
-  assert.deepEqual([tested(rows).verdict, tested(rows).p?.toFixed(4), tested(rows).high?.toFixed(3)], ["contradicted", "0.0292", "0.065"]);
-  assert.equal(tested([...rows, ...others]).verdict, "cannot tell");
+  const halves = kitchens(Array.from({ length: 120 }, (_, i) => [0.5 + 0.1 * (i % 2), 0.5] as const));
+  const small = cooked(halves);
+  assert.deepEqual([small.verdict, small.low?.toFixed(3), small.high?.toFixed(3)], ["supported, negligible", "0.018", "0.079"]);
+  // 0, 0.25 and 0.5, four times each: 0.25 ± 2.2010 · 0.2132 / √12 = ± 0.1355; SciPy: p = 0.001877
+  const rows = kitchens(repeat(4, [[0.5, 0.5], [0.75, 0.5], [1, 0.5]] as const).flat());
+  const alone = cooked(rows);
+  assert.deepEqual([alone.verdict, alone.p?.toFixed(6)], ["supported", "0.001877"]);
+  const others = (count: number): Row[] =>
+    ["hunt", "hunt-hardest"].flatMap((game) => kitchens(repeat(count / 2, [[0.75, 0.5], [0.5, 0.75]] as const).flat(), game));
+  assert.equal(cooked([...rows, ...others(6)]).p?.toFixed(6), "0.005630"); // Holm: three times 0.00187674
+  assert.equal(cooked([...rows, ...others(4)]).p?.toFixed(6), "0.001877", "claims of four games are none of the tests");
+});
+
+Deno.test("testClaims() does not hold an advantage on a baseline that is not the paper's for one", () => {
+  // G1: no memory wins 88.35 % of the paper's trials, ± 8.26: an interval of 0 wins in ten layouts reaches 0.3085
+  const rows = repeat(10, 0).flatMap((_, i): Row[] => [["kg", `open-door/2x2-d1-${i}`, 1, 1], ["none", `open-door/2x2-d1-${i}`, 1, 0]]);
+  const { verdict, why } = tested(rows, "G1");
+  assert.deepEqual([verdict, why], ["baseline not reproduced", "0.88 in the paper, ours lies between 0 and 0.31"]);
+  const near = rows.map(([condition, game, seed, score], i): Row => [condition, game, seed, condition === "none" && i % 8 > 2 ? 1 : score]);
+  assert.notEqual(tested(near, "G1").verdict, "baseline not reproduced"); // 0 and 1 in turn: the interval reaches 0.80
+  // G3 has a baseline for each size: that of 3 × 3 rooms is reproduced (51.7 %), that of 2 × 2 is not
+  const both = [...rows, ...near.map(([condition, game, ...rest]): Row => [condition, game.replace("2x2", "3x3"), ...rest])];
+  assert.equal(tested(both, "G3").verdict, "baseline not reproduced");
+});
+
+Deno.test("testClaims() counts attempts at one game once", () => {
+  const rows = kitchens(repeat(8, [1, 0.25] as const));
+  using store = storeWith(rows);
+  store.prepare("update episodes set world_params = '{}'").run(); // the same layout, attempted eight times
+  const claim = testClaims({ file: "arigraph_claims" }, store, ["s"]).find(({ id }) => id === "A6");
+  assert.deepEqual([claim?.pairs, claim?.clusters, claim?.verdict, claim?.why], [
+    8,
+    [1],
+    "not significant",
+    "1 of the 6 games that tell anything",
+  ]);
+});
+
+Deno.test("testClaims() does not test two roles that one model answered in", () => {
+  // W7: success is no less with weak exploration than with strong
+  const rows = repeat(20, 0).flatMap((_, i): Row[] => [["act-wese", "alfworld/put", i, 1], ["act-sese", "alfworld/put", i, i % 2]]);
+  const outcome = (exploring: string): unknown[] => {
+    using store = storeWith(rows, "alfworld");
+    const tokens = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };
+    for (const [role, model] of [["wese/explore", exploring], ["wese/act", "strong"]] as const) {
+      putCall(store, { episode: "e0", role, model, key: role, kind: "paid", ...tokens, dollars: null, latencyMs: 1, at: 0 });
+    }
+    const claim = testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W7");
+    return [claim?.verdict, claim?.why];
+  };
+  assert.deepEqual(outcome("strong"), ["not tested", "strong explores and acts"]);
+  assert.deepEqual(outcome("weak"), ["supported", undefined]);
 });
 
 Deno.test("testClaims() gives the difference of a claim that there is less as it is", () => {
@@ -109,24 +157,21 @@ Deno.test("testClaims() gives the difference of a claim that there is less as it
     _,
     i,
   ): Row[] => [["kg-llm-actor", `put-next-to/2x2-d1-${i}`, 1, i === 0 ? 0.75 : 0.25], ["kg", `put-next-to/2x2-d1-${i}`, 1, 1]]);
-  const { difference, low, high, verdict } = tested(rows, "A model as actor succeeds less often");
+  const { difference, low, high, verdict } = tested(rows, "G9");
   // −0.25, five times −0.75: mean −0.6667, Student's lower end − 2.5706 · 0.2041 / √6; an unseen share of 1 − 0.025^(1/6) = 0.4593 may be at 1
-  assert.deepEqual([difference?.toFixed(3), low?.toFixed(3), high?.toFixed(3), verdict], ["-0.667", "-0.881", "0.099", "cannot tell"]);
+  assert.deepEqual([difference?.toFixed(3), low?.toFixed(3), high?.toFixed(3), verdict], ["-0.667", "-0.881", "0.099", "not significant"]);
 });
 
-Deno.test("testClaims() cannot tell from few clusters, and says how many would", () => {
-  const few = tested(layouts(repeat(3, [0.5, 0.5])));
-  assert.deepEqual([few.verdict, few.needed], ["cannot tell", 36]);
+Deno.test("testClaims() finds nothing significant in few games, and says how many would tell", () => {
+  const few = cooked(kitchens(repeat(3, [0.5, 0.5])));
+  assert.deepEqual([few.verdict, few.needed], ["not significant", 36]); // 2 · 0.9^36 = 0.045
   // five layouts and a wide gap: were sides as likely, all would lie on one in 6 % of cases
-  const clear = layouts([[1, 0.5], [1, 0.25], [0.75, 0.5], [1, 0], [1, 0.5]]);
-  const five = tested(clear);
-  assert.ok((five.low ?? 0) > 0.2 && five.verdict === "cannot tell" && five.needed === 6, JSON.stringify(five));
-  assert.equal(
-    tested([...clear, ...layouts([[1, 0], [1, 0.25]]).map(([c, game, ...rest]): Row => [c, game.replace("d1", "d3"), ...rest])]).verdict,
-    "supported",
-  );
-  const alone = tested(layouts([[1, 0]]));
-  assert.deepEqual([alone.verdict, alone.low, alone.p], ["cannot tell", undefined, undefined]); // one layout, however many seeds
+  const clear = [[1, 0.5], [1, 0.25], [0.75, 0.5], [1, 0], [1, 0.5]] as const;
+  const five = cooked(kitchens(clear));
+  assert.ok((five.low ?? 0) > 0.2 && five.verdict === "not significant" && five.needed === 6, JSON.stringify(five));
+  assert.equal(cooked(kitchens([...clear, [1, 0], [1, 0.25]])).verdict, "supported");
+  const alone = cooked(kitchens([[1, 0]]));
+  assert.deepEqual([alone.verdict, alone.low, alone.p], ["not significant", undefined, undefined]); // one layout, however many attempts
 });
 
 Deno.test("testClaims() counts a layout once however often it is played", () => {
@@ -138,32 +183,33 @@ Deno.test("testClaims() counts a layout once however often it is played", () => 
 });
 
 Deno.test("testClaims() compares gains in two sizes, and names what is not played or incomplete", () => {
-  const both = [...layouts(repeat(40, [1, 0]), "7x7"), ...layouts([...repeat(39, [0.5, 0.5] as const), [0.75, 0.5]], "4x4")];
-  assert.equal(tested(both, "The graph gains more on the stack in 7×7").verdict, "supported");
-  assert.equal(tested(layouts([[1, 0]]), "In 7×7 rooms the graph succeeds").verdict, "not played");
+  const both = [...layouts(repeat(40, [1, 0.25]), "7x7"), ...layouts([...repeat(39, [0.25, 0.25] as const), [0.5, 0.25]], "4x4")];
+  assert.equal(tested(both, "G6").verdict, "supported");
+  const unplayed = tested(layouts([[1, 0]]), "G5");
+  assert.deepEqual([unplayed.verdict, unplayed.why], ["not tested", "not played"]);
   // steps to success: no layout of 7×7 rooms in which both succeed
   assert.equal(
-    tested(layouts([[1, 0], [1, 0]], "7x7"), "In 7×7 rooms the graph takes fewer decision steps to success").verdict,
-    "cannot tell",
+    tested(layouts([[1, 0], [1, 0]], "7x7"), "G7").verdict,
+    "not significant",
   );
   const missing = layouts(repeat(8, [1, 0])).map((row, i): Row => i === 0 ? [row[0], row[1], row[2], undefined] : row);
-  assert.equal(tested(missing).verdict, "incomplete");
+  assert.deepEqual([tested(missing).verdict, tested(missing).why], ["not tested", "1 of 32 pairs are not completed"]);
 });
 
 Deno.test("testClaims() does not take a side whose few layouts agree for exactly known", () => {
-  const grown = (layoutsOf2x2: number): TestedClaim =>
+  const grown = (layoutsOf4x4: number): TestedClaim =>
     tested(
-      [3, 2].flatMap((size) =>
-        Array.from({ length: size === 3 ? 30 : layoutsOf2x2 }, (_, i): Row[] => [
-          ["kg", `put-next-to/${size}x${size}-d1-${i}`, 1, size === 3 && i % 2 === 0 ? 1 : 0.25],
-          ["none", `put-next-to/${size}x${size}-d1-${i}`, 1, 0.25],
+      [7, 4].flatMap((size) =>
+        Array.from({ length: size === 7 ? 30 : layoutsOf4x4 }, (_, i): Row[] => [
+          ["kg", `put-next-to/${size}x${size}-d1-${i}`, 1, size === 7 && i % 2 === 0 ? 1 : 0.25],
+          ["sm", `put-next-to/${size}x${size}-d1-${i}`, 1, 0.25],
         ]).flat()
       ),
-      "The graph gains more on no memory in 3×3 rooms than in 2×2",
+      "G6",
     );
   // 15 gains of 0.75 and 15 of 0: 0.375 ± 2.0452 · 0.38139/√30 = 0.1424; two equal gains of 0: ± (1 − 0.025^½) = 0.8419
   const [few, many] = [grown(2), grown(30)];
-  assert.deepEqual([few.verdict, few.low?.toFixed(3), few.high?.toFixed(3)], ["cannot tell", "-0.479", "1.229"]); // √(0.1424² + 0.8419²) = 0.8538
+  assert.deepEqual([few.verdict, few.low?.toFixed(3), few.high?.toFixed(3)], ["not significant", "-0.479", "1.229"]); // √(0.1424² + 0.8419²) = 0.8538
   // thirty: ± (1 − 0.025^(1/30)) = 0.1157, and √(0.1424² + 0.1157²) = 0.1835
   assert.deepEqual([many.verdict, many.low?.toFixed(3), many.high?.toFixed(3)], ["supported", "0.192", "0.558"]);
 });
@@ -176,7 +222,7 @@ Deno.test("testClaims() names more clusters than were played", () => {
   ];
   const small = tested(some);
   assert.ok(
-    (small.low ?? 0) > 0 && small.verdict === "cannot tell" && (small.needed ?? 0) > 8,
+    (small.low ?? 0) > 0 && small.verdict === "not significant" && (small.needed ?? 0) > 8,
     JSON.stringify({ ...small, episodes: [] }),
   );
   // of two gains, where the error towards the upper end is not that towards the lower one
@@ -185,8 +231,8 @@ Deno.test("testClaims() names more clusters than were played", () => {
       ...layouts([...repeat(10, [0.75, 0.5] as const), ...repeat(20, [0.5, 0.5] as const)], "7x7"),
       ...layouts(repeat(n, [1, 0])),
     ];
-    const gain = tested(two, "The graph gains more on the stack in 7×7");
-    assert.ok(gain.verdict !== "cannot tell" || (gain.needed ?? 0) > n, `${n}: ${JSON.stringify(gain)}`);
+    const gain = tested(two, "G6");
+    assert.ok(gain.verdict !== "not significant" || (gain.needed ?? 0) > n, `${n}: ${JSON.stringify(gain)}`);
   }
 });
 
@@ -202,7 +248,7 @@ Deno.test("testClaims() is not told more by a hair between clusters that agree",
   };
   for (const hair of [0, 0.01, -0.01]) {
     const { verdict, low = 0 } = of(hair);
-    assert.deepEqual([verdict, low < -0.16], ["cannot tell", true], `${hair}`);
+    assert.deepEqual([verdict, low < -0.16], ["not significant", true], `${hair}`);
   }
 });
 
@@ -210,11 +256,20 @@ Deno.test("testClaims() pairs episodes of one study, and tells nothing where the
   using store = storeWith(layouts([[1, 0]]).filter(([condition]) => condition === "kg"));
   putStudy(store, { id: "other", spec: {}, createdAt: 0 });
   layouts([[1, 0]]).filter(([condition]) => condition === "sm").forEach(([condition, game, seed, score], i) => {
-    const episode = { id: `o${i}`, study: "other", lane: `l${i}`, ordinal: 0, identity: {}, world: "babyai", worldParams: {}, label: game };
+    const episode = {
+      id: `o${i}`,
+      study: "other",
+      lane: `l${i}`,
+      ordinal: 0,
+      identity: {},
+      world: "babyai",
+      worldParams: { seed },
+      label: game,
+    };
     putEpisode(store, { ...episode, method: "m", memory: "none", condition, backbone: "offline", attempt: 1, seed });
     store.prepare("update episodes set status = 'completed', score = ?, max_score = 1, steps = 10 where id = ?").run(score ?? 0, `o${i}`);
   });
-  assert.equal(testClaims({ file: "graphmind_claims" }, store, ["s", "other"]).find(({ id }) => id === "G4")?.verdict, "not played");
+  assert.equal(testClaims({ file: "graphmind_claims" }, store, ["s", "other"]).find(({ id }) => id === "G4")?.why, "not played");
 
   using some = storeWith(layouts(repeat(20, [1, 1]), "2x2"));
   const steps = new Map(
@@ -224,7 +279,7 @@ Deno.test("testClaims() pairs episodes of one study, and tells nothing where the
   );
   const fewer = testClaims({ file: "graphmind_claims", measures: { steps: () => steps } }, some, ["s"]).find(({ id }) => id === "G10");
   // twelve of twenty layouts in 0 steps against 20: the eight that have a ratio would contradict the claim
-  assert.deepEqual([fewer?.verdict, fewer?.pairs, fewer?.valueless, (fewer?.low ?? 0) > 0], ["cannot tell", 32, 48, true]);
+  assert.deepEqual([fewer?.verdict, fewer?.pairs, fewer?.valueless, (fewer?.low ?? 0) > 0], ["not significant", 32, 48, true]);
 });
 
 /** AriGraph's claims over games of Cleaning, which takes points away: the scores of conditions, a game each. */
@@ -241,14 +296,14 @@ Deno.test("testClaims() keeps to what scores of a world can be, and gives no int
   // 1.4 ± 4.3027 · 0.1/√3: Cleaning goes below 0, so that differences may be above 1
   assert.deepEqual([wide.low?.toFixed(3), wide.high?.toFixed(3)], ["1.152", "1.648"]);
   const equal = cleaned("A10", { arigraph: [1, 0.9, 0.8, 0.7, 0.6, 1], "full-history": [0.5, 0.4, 0.3, 0.2, 0.1, 0.5] });
-  assert.deepEqual([equal.verdict, equal.low, equal.p], ["cannot tell", undefined, undefined]);
+  assert.deepEqual([equal.verdict, equal.low, equal.p], ["not significant", undefined, undefined]);
 });
 
 Deno.test("testClaims() says no number of clusters where the difference lies on its margin", () => {
   const points = [[8, 5], [13, 9], [20, 21], [11, 10], [17, 13]].map(([mine = 0, less = 0]) => [mine / 22, less / 22] as const); // −11/22 in all
   const on = cleaned("A18", { arigraph: points.map(([mine]) => mine), "arigraph-without-episodic": points.map(([, less]) => less) });
   assert.ok(Math.abs((on.difference ?? 0) + 0.1) < 1e-12);
-  assert.deepEqual([on.verdict, on.needed], ["cannot tell", undefined]);
+  assert.deepEqual([on.verdict, on.needed], ["not significant", undefined]);
 });
 
 Deno.test("the variations of a task of ScienceWorld are one cluster, households are one each", () => {
@@ -265,7 +320,7 @@ Deno.test("the variations of a task of ScienceWorld are one cluster, households 
   };
   const { clusters, low, high, verdict } = testedIn("scienceworld");
   // 1/6 ± 2.5706 · √(1/15)/√6, and an unseen share 1 − 0.025^(1/6) = 0.459 of the four that agree may lose or gain all
-  assert.deepEqual([clusters, verdict, (low ?? 0) < 1 / 6 - 0.27, (high ?? 0) > 1 / 6 + 0.27], [[6], "cannot tell", true, true]);
+  assert.deepEqual([clusters, verdict, (low ?? 0) < 1 / 6 - 0.27, (high ?? 0) > 1 / 6 + 0.27], [[6], "not significant", true, true]);
   assert.deepEqual([testedIn("alfworld").clusters, testedIn("alfworld").verdict], [[240], "supported"]);
 });
 
@@ -277,7 +332,7 @@ Deno.test("the claims of each paper can be read", () => {
       assert.ok(claim && source && Number(margin) > 0, claim);
       assert.equal(a.split("|").length, b.split("|").length);
       assert.ok(
-        ["more", "less", "no more", "no less"].includes(direction) && ["case", "game", "case (game in scienceworld)"].includes(cluster),
+        ["more", "less", "no more", "no less"].includes(direction) && ["layout", "game", "layout (game in scienceworld)"].includes(cluster),
         claim,
       );
       assert.ok(new RegExp(where) && new RegExp(against));
