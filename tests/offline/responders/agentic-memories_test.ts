@@ -72,7 +72,7 @@ Deno.test("mem0/entities, /relations and /conflicts read a text, and a query wit
   );
   const relations = await read(parseRelations, "mem0/relations", { "Previous message": GORF, Text: MELP });
   assert.deepEqual(relations.at(-1), { subject: "melp", relation: "is east of", object: "gorf" });
-  const obsolete = await read(parseObsolete, "mem0/conflicts", {
+  const obsolete = await read(parseObsolete(2), "mem0/conflicts", {
     "Existing relations": "1. melp, has exit, west\n2. hesp locker, is, locked",
     "New relations": "hesp locker, is, open",
   });
