@@ -20,7 +20,7 @@ export const benchReplies = command({
   name: "bench replies",
   says: "ask a model in every role, and count malformed, cut and impossible replies, tokens and seconds",
   options: {
-    models: { value: "models", says: "the role map, or a model's id", default: "qwen" },
+    models: { value: "models", says: "the role map, or a model's id", default: "offline" },
     param: { value: "name=value", says: "a parameter of calls, as in ./lab study", multiple: true },
     asks: { value: "N", says: "questions of each role", defaultSays: "40", read: wholeAbove0 },
     role: { value: "role", says: "this role alone, or a family (wese/*)", multiple: true },
