@@ -88,8 +88,10 @@ Keep an existing triplet
 - when it tells how places lie to each other, which exits a place has, what a thing is for, or what a task needs, unless a new one contradicts it;
 - when you are not sure. A triplet kept in vain does little harm; a lost one may be needed.
 
-Write both triplets exactly as they are given. Answer with the replacements alone, in this form and in one line:
+Write both triplets exactly as they are given, with an arrow between them, and no existing triplet that stays. Answer with the replacements alone, in this form and in one line:
 [[existing triplet -> new triplet], [existing triplet -> new triplet], ...]
+In the example of the coin that is:
+[[coin, is in, stone urn -> coin, is in, inventory], [stone urn, contains, coin -> coin, is in, inventory]]
 If nothing is to be replaced, answer: []`,
   sections: { existing: "Existing triplets", fresh: "New triplets" },
   sampling: { temperature: 0, maxTokens: 500 },
@@ -121,23 +123,28 @@ export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
 }, { completed: completePairs });
 
 /**
- * Reads a reply about these triplets. A reply without any arrow is read as a list in which an existing triplet stands before the new one that replaces
- * it; whatever else is in such a list is left out and counted.
+ * Reads a reply about these triplets. A reply without any arrow is read if each existing triplet in it, which is not new as well, is followed by the
+ * new one that replaces it: by one with the same subject or object.
  */
 export function parseOutdateOf(
   { existing, fresh }: { readonly existing: readonly Triplet[]; readonly fresh: readonly Triplet[] },
 ): ReplyParser<StaleAnswer> {
-  const [known, replacing] = [existing, fresh].map((triplets) => new Set(triplets.map(tripletKey)));
+  const [isKnown, isNew] = [existing, fresh].map((triplets) => {
+    const keys = new Set(triplets.map(tripletKey));
+    return (triplet: Triplet): boolean => keys.has(tripletKey(triplet));
+  }) as [(triplet: Triplet) => boolean, (triplet: Triplet) => boolean];
   return eitherOf(
     parseOutdate,
     reader((text) => {
       const listed = text.includes("->") ? [] : text.split(/[[\]\n;]/).flatMap((part) => parseTriplet(mend("entry", part)) ?? []);
-      const stale = listed.filter((triplet, at) => {
-        const next = listed[at + 1];
-        return known?.has(tripletKey(triplet)) && next !== undefined && replacing?.has(tripletKey(next));
+      const stale = listed.filter((_, at) => at % 2 === 0);
+      const isPaired = stale.length > 0 && listed.length % 2 === 0 && stale.every((old, at) => {
+        const next = listed[2 * at + 1] as Triplet;
+        const isAlike = old.subject === next.subject || old.object === next.object || old.subject === next.object ||
+          old.object === next.subject;
+        return isAlike && isKnown(old) && !isNew(old) && isNew(next);
       });
-      leaveOut(Math.max(0, listed.length - 2 * stale.length));
-      return stale.length > 0 ? { kind: "ok", value: { stale, ignored: 0 } } : { kind: "malformed", problem: "no pair is in it" };
+      return isPaired ? { kind: "ok", value: { stale, ignored: 0 } } : { kind: "malformed", problem: "no arrow is in it" };
     }, { completed: completePairs }),
   );
 }

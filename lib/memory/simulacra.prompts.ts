@@ -56,7 +56,7 @@ export const insightsPrompt: Prompt<"question" | "statements" | "count"> = {
     `You help an agent that plays a text game to draw conclusions from its memories. Read the numbered statements and infer from them what answers the question, in general insights that are not said as plainly in any single statement. Each insight is one sentence that can be understood by itself, followed by the numbers of the statements that it rests on.
 
 Answer with at most as many insights as are wanted, one a line, each exactly in this form, and nothing else:
-insight (because of 1, 5, 3)
+<insight in one sentence> (because of <numbers, with commas between>)
 If nothing follows from them, answer: none`,
   sections: { question: "Question", statements: "Statements", count: "Insights wanted" },
   sampling: { temperature: 0.4, maxTokens: 500 },
@@ -69,12 +69,17 @@ export interface Insight {
   readonly evidence: readonly number[];
 }
 
-/** Reads insights, at most `most`, or `none`. Lines without evidence among the statements are dropped. */
+/**
+ * Reads insights, at most `most`, or `none`. Lines without evidence among the statements are dropped. Where nothing, a label or a placeholder stands
+ * before the evidence, the insight is what stands behind it.
+ */
 export function parseInsights(options: { readonly statements: number; readonly most: number }): ReplyParser<Insight[]> {
   return reader((text) => {
     if (/^\W*none\W*$/i.test(text)) return { kind: "ok", value: [] };
     const insights = mend("lines", text).split("\n").flatMap((line): Insight[] => {
-      const [, said = "", numbers = ""] = mend("entry", line).match(/^\s*(.+?)\s*\(because of ([^)]*)\)/i) ?? [];
+      const [, before = "", numbers = "", after = ""] = mend("entry", line).match(/^(.*?)\(because of ([^)]*)\)(.*)$/i) ?? [];
+      const said = mend("name", before.replace(/^\W*insight(?: \d+)?\W*$/i, "")).trim() ||
+        mend("name", after.replace(/^[\s:,-]+/, "")).trim();
       const evidence = [...new Set((numbers.match(/\d+/g) ?? []).map(Number))].filter((at) => at >= 1 && at <= options.statements);
       return said === "" || evidence.length === 0 ? [] : [{ text: said, evidence }];
     });

@@ -29,6 +29,7 @@ Answer with the summary alone, in plain text of at most three short paragraphs a
     observation: "Current observation",
     summary: "Previous summary",
   },
+  closing: "### Your summary",
   sampling: { temperature: 0.6, maxTokens: 900 },
 };
 

@@ -124,7 +124,9 @@ Deno.test("parseOutdateOf() also reads a list without arrows, where each old tri
     return reading.kind === "ok" ? [reading.value.stale.map(formatTriplet), reading.dropped ?? 0] : reading.kind;
   };
   assert.deepEqual(read("[[key, is on, table], [key, is in, inventory]]"), [["key, is on, table"], 0]);
-  assert.deepEqual(read("1. key, is in, box\n2. key, is in, inventory\n3. key, is, red"), [["key, is in, box"], 1]);
+  assert.deepEqual(read("1. key, is in, box\n2. key, is in, inventory"), [["key, is in, box"], 0]);
+  assert.equal(read("1. key, is in, box\n2. key, is in, inventory\n3. key, is, red"), "malformed", "a list of anything");
+  assert.equal(read("[[key, is in, inventory], [key, is in, inventory]]"), "malformed", "what is new is not stale");
   assert.deepEqual(read("[[key, is on, table -> key, is in, inventory]]"), [["key, is on, table"], 0]);
   assert.equal(read("[[key, is on, table], [key, is, red]]"), "malformed", "nothing says that these are to go");
   assert.deepEqual(read("[]"), [[], 0]);

@@ -151,6 +151,11 @@ Deno.test("parseImportance(), parseQuestions() and parseInsights() read good and
   assert.deepEqual(parseQuestions(2)("- Why?\n\n2) How?\nWho?"), ok(["Why?", "How?"]));
   assert.equal(parseQuestions(2)(" \n").kind, "malformed");
   const insights = parseInsights({ statements: 3, most: 2 });
+  const one = ok([{ text: "Go north.", evidence: [1, 2] }]);
+  for (const before of ["insight ", "Insight 1: ", "<insight in one sentence> ", ""]) {
+    assert.deepEqual(insights(`${before}(because of 1, 2) Go north.`), one, before);
+  }
+  assert.equal(insights("insight (because of 1, 2)").kind, "malformed");
   assert.deepEqual(
     insights("1. Keys open lockers (because of 1, 3, 1)\nGuess (because of 9)\nNo reason\nB (Because of 2)\nC (because of 2)"),
     ok([
