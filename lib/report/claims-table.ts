@@ -2,7 +2,7 @@
 
 import { playerName } from "./caption-text.ts";
 import type { TestedClaim } from "./claims.ts";
-import { LEAST_GAMES, type Outcome, sign } from "./verdict.ts";
+import { type ClaimOutcome, LEAST_GAMES, sign } from "./verdict.ts";
 import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";
@@ -81,7 +81,7 @@ function neededText({ needed, existing = Infinity }: TestedClaim): string | null
 }
 
 /** Verdict → colour. */
-const COLOURS: Readonly<Partial<Record<Outcome, string>>> = {
+const COLOURS: Readonly<Partial<Record<ClaimOutcome, string>>> = {
   supported: "#0072b2",
   "supported, negligible": "#56b4e9",
   contradicted: "#d55e00",

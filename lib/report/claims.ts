@@ -25,7 +25,17 @@ import { areEqual, meanInterval, unseenInterval, unseenP } from "../stats/interv
 import type { Store } from "../store/open.ts";
 import { DIFFERENCES, episodesOf, type Gap, gapIn, type PaperClaims, type Played, sideOf } from "./claim-cases.ts";
 import { paperTable } from "./paper.ts";
-import { allowsLoss, type Baseline, boundOf, type ClaimTerms, type Evidence, LEAST_GAMES, type Outcome, sign, verdict } from "./verdict.ts";
+import {
+  allowsLoss,
+  type Baseline,
+  boundOf,
+  type ClaimEvidence,
+  type ClaimOutcome,
+  type ClaimTerms,
+  LEAST_GAMES,
+  sign,
+  verdict,
+} from "./verdict.ts";
 
 /** A claim and what became of it. */
 export interface TestedClaim {
@@ -50,7 +60,7 @@ export interface TestedClaim {
   readonly high?: number;
   /** Two-sided p-value of the test that decides, against the margin of a tie, with Holm's correction over the claims of the paper. */
   readonly p?: number;
-  readonly verdict: Outcome;
+  readonly verdict: ClaimOutcome;
   /** Why, where the numbers do not say it. */
   readonly why?: string;
   /** Whether the second condition is so good or so bad that the margin has no room: only a difference from 0 counts. */
@@ -83,7 +93,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const isRatioOf0 = gaps.some(({ hasZero }) => hasZero);
     const { outcome, why } = verdict(stated, {
       ...{ untested, p, pTie, games: estimate?.clusters ?? 0 },
-      difference: isRatioOf0 || difference?.low === undefined ? undefined : difference as Evidence["difference"],
+      difference: isRatioOf0 || difference?.low === undefined ? undefined : difference as ClaimEvidence["difference"],
       baselines: isPartial ? [] : gaps.flatMap((gap, i) => baselineOf(row, gap, i) ?? []),
     });
     const isOpen = outcome === "not significant" && estimate !== undefined && !isRatioOf0;
@@ -146,7 +156,7 @@ function baselineOf(row: Readonly<Record<string, string>>, { theirs, range }: Ga
 }
 
 /** An estimate in the sign of its measure. */
-function differenceOf(stated: Stated, estimate: Estimate | undefined): Partial<NonNullable<Evidence["difference"]>> | undefined {
+function differenceOf(stated: Stated, estimate: Estimate | undefined): Partial<NonNullable<ClaimEvidence["difference"]>> | undefined {
   if (!estimate) return undefined;
   const { mean, low, high } = estimate;
   if (sign(stated) > 0) return { mean, low, high };

@@ -18,7 +18,7 @@
  */
 
 /** What became of a claim. */
-export type Outcome =
+export type ClaimOutcome =
   | "supported"
   | "supported, negligible"
   | "contradicted"
@@ -46,7 +46,7 @@ export interface Baseline {
 }
 
 /** What was played. */
-export interface Evidence {
+export interface ClaimEvidence {
   /** Why nothing can be held against the claim, e.g. `one model explores and acts`; absent where something can. */
   readonly untested?: string;
   /** The second condition, once a gain, where the paper's mean of it can be compared with ours. @default {[]} */
@@ -63,7 +63,7 @@ export interface Evidence {
 
 /** An outcome, and why there is no other where that is not told by the numbers. */
 export interface Judged {
-  readonly outcome: Outcome;
+  readonly outcome: ClaimOutcome;
   readonly why?: string;
 }
 
@@ -85,7 +85,7 @@ export const LEAST_GAMES = 6;
  * assert.deepEqual([of(0, 0.05), of(0, 0.2)], ["tie", "not significant"]);
  * ```
  */
-export function verdict(claim: ClaimTerms, { untested, baselines = [], games, difference, p = 1, pTie = 1 }: Evidence): Judged {
+export function verdict(claim: ClaimTerms, { untested, baselines = [], games, difference, p = 1, pTie = 1 }: ClaimEvidence): Judged {
   if (untested !== undefined) return { outcome: "not tested", why: untested };
   const beyond = baselines.find(({ paper, tolerance, low, high }) => high < paper - tolerance || low > paper + tolerance);
   if (beyond) {
@@ -128,6 +128,9 @@ export function boundOf({ direction, margin, isAtBound = false }: ClaimTerms): n
 }
 
 /** A difference in the direction of a claim. */
-function towards(claim: ClaimTerms, { mean, low, high }: NonNullable<Evidence["difference"]>): NonNullable<Evidence["difference"]> {
+function towards(
+  claim: ClaimTerms,
+  { mean, low, high }: NonNullable<ClaimEvidence["difference"]>,
+): NonNullable<ClaimEvidence["difference"]> {
   return sign(claim) > 0 ? { mean, low, high } : { mean: -mean, low: -high, high: -low };
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { type ClaimTerms, type Evidence, verdict } from "../../lib/report/verdict.ts";
+import { type ClaimEvidence, type ClaimTerms, verdict } from "../../lib/report/verdict.ts";
 
 /** The outcome of a claim of margin 0.1 by an interval in the sign of the measure, its p-values and twelve games. */
 function outcome(
   direction: ClaimTerms["direction"],
   [low, high]: readonly [number, number],
-  more: Partial<Evidence & ClaimTerms> = {},
+  more: Partial<ClaimEvidence & ClaimTerms> = {},
 ): string {
   const difference = { mean: (low + high) / 2, low, high };
   return verdict({ direction, margin: 0.1, ...more }, { games: 12, difference, p: 0.05, pTie: 0.05, ...more }).outcome;
