@@ -13,14 +13,15 @@
  * Deviations are numbered in `docs/deviations/reasonplanner.md`.
  */
 
+import type { z } from "zod";
 import type { ReplyParser } from "../text/reply-text.ts";
-import type { Prompt } from "../llm/prompt.ts";
 import type { WorldModel } from "../memory/temporal-graph.ts";
 import {
   parsePredictAction,
   parsePredictState,
   predictActionPrompt,
   type Prediction,
+  PREDICTION_FORMS,
   predictStatePrompt,
 } from "./reasonplanner.prompts.ts";
 import { type DoneStep, type formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
@@ -64,13 +65,13 @@ export async function planTrajectory(input: PlanningInput): Promise<Plan> {
   const answers: string[] = [];
   for (let i = 1; i <= input.lookAhead; i++) {
     // Alg. 1, l. 2–3
-    const predicted = await predict(input, { prompt: predictActionPrompt, parse: parsePredictAction, steps, answers });
+    const predicted = await predict(input, { ...MODELS.action, parse: parsePredictAction, steps, answers });
     if (predicted.kind === "explore") steps.push(exploration(predicted.question));
     if (predicted.kind !== "predicted") break;
     const { action, response } = predicted.value;
     steps.push({ action, response });
     // l. 4–5
-    const next = await predict(input, { prompt: predictStatePrompt, parse: parsePredictState, steps, answers });
+    const next = await predict(input, { ...MODELS.state, parse: parsePredictState, steps, answers });
     if (next.kind === "explore") steps.push(exploration(next.question));
     if (next.kind !== "predicted") break;
     steps[steps.length - 1] = { action, response, ...next.value };
@@ -84,6 +85,19 @@ function exploration(question: string): PlannedStep {
   return { action: `explore: find out: ${question}`, response: "" };
 }
 
+/** A prompt with the world model to ask, and without one. */
+type Asking = Readonly<Record<"asking" | "alone", ReturnType<typeof predictActionPrompt>>>;
+
+/** M_a and M_s. */
+const MODELS = {
+  action: { prompts: bothOf(predictActionPrompt), form: PREDICTION_FORMS.action },
+  state: { prompts: bothOf(predictStatePrompt), form: PREDICTION_FORMS.state },
+};
+
+function bothOf(prompt: typeof predictActionPrompt): Asking {
+  return { asking: prompt({ mayAsk: true }), alone: prompt({ mayAsk: false }) };
+}
+
 type Predicted<T> =
   | { readonly kind: "predicted"; readonly value: T }
   /** The world model knows nothing that bears on the question, and it was not explored before. */
@@ -95,7 +109,9 @@ type Predicted<T> =
 async function predict<T>(
   input: PlanningInput,
   made: {
-    readonly prompt: Prompt<keyof Situation | "trajectory" | "answers" | "queries">;
+    readonly prompts: Asking;
+    /** The form of a prediction where no query is left. */
+    readonly form: z.ZodType;
     readonly parse: (mayAsk: boolean) => ReplyParser<Prediction<T>>;
     readonly steps: readonly PlannedStep[];
     /** The answers of the whole plan, so that no question is asked again for a later step. */
@@ -103,11 +119,13 @@ async function predict<T>(
   },
 ): Promise<Predicted<T>> {
   const { situation, done, worldModel, queries, rollout, format } = input;
-  const { prompt, parse, steps, answers } = made;
+  const { prompts, form, parse, steps, answers } = made;
   const trajectory = format(done, stateOf(rollout.turn), steps);
+  const prompt = worldModel ? prompts.asking : prompts.alone;
   for (let left = worldModel ? queries : 0;; left--) {
-    const values = { ...situation, trajectory, answers: answers.join("\n\n"), queries: `${left}` };
-    const prediction = await rollout.ask(prompt, values, { parse: parse(left > 0) }, rollout.step + 1);
+    const known = worldModel && { answers: answers.join("\n\n"), queries: `${left}` };
+    const asking = { parse: parse(left > 0), ...(left > 0 ? {} : { form }) };
+    const prediction = await rollout.ask(prompt, { ...situation, trajectory, ...known }, asking, rollout.step + 1);
     if (!prediction) return { kind: "none" };
     if (prediction.kind === "predicted") return prediction;
     const { question } = prediction;

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import { parseJson, type Schema } from "../text/json.ts";
+import { mend } from "../text/reading-rules.ts";
 import { eitherOf, refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Sections that every role sees, in this order. */
@@ -14,50 +15,71 @@ const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Ref
 const PREDICTION = { ...SITUATION, trajectory: "Trajectory", answers: "World model", queries: "Queries left" } as const;
 
 const QUERYING =
-  `You may ask the agent's world model first, a graph of everything that it has learnt in this laboratory and in earlier tasks: answer {"query": "..."} with one question, and you will be asked again with what it says. Do so while queries are left and something that matters is unknown: where a thing is, how an action works, which steps served such a task before. Do not repeat a question.`;
+  `You may ask the agent's world model first, a graph of everything that it has learnt in this laboratory and in earlier tasks: answer with one question as "query" and null for the rest, and you will be asked again with what it says. Do so while queries are left and something that matters is unknown: where a thing is, how an action works, which steps served such a task before. Do not repeat a question.
 
-/** M_a: predicts the next action and the world's answer to it. */
-export const predictActionPrompt: Prompt<keyof typeof PREDICTION> = {
-  role: "reasonplanner/predict-action",
-  instructions:
-    `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the next action after its end: the one that brings the task, and first of all the present sub-task, nearest to its end; and the short answer that the world will give to it.
+`;
 
-- One action that can be done in one go or in a few commands, with the things named as the world names them: "move the clay bowl to the kiln".
+const query = z.string().max(200).nullable();
+const predictedAction = { action: z.string().max(200), response: z.string().max(500) };
+const predictedState = { state: z.object({ observation: z.string().max(2500), inventory: z.string().max(500) }), done: z.boolean() };
+
+/** The forms of both predictions where no question may be asked. */
+export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> = {
+  action: z.object(predictedAction),
+  state: z.object(predictedState),
+};
+
+/** M_a, with the world model to ask or without one: predicts the next action and the world's answer to it. */
+export function predictActionPrompt({ mayAsk }: { readonly mayAsk: boolean }): Prompt<keyof typeof PREDICTION> {
+  return {
+    role: "reasonplanner/predict-action",
+    instructions:
+      `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the next action after its end: the one that brings the task, and first of all the present sub-task, nearest to its end; and the short answer that the world will give to it.
+
+- One action that can be done in one go or in a few commands, with the things of this laboratory named as the world names them.
 - Keep to what the reflections say about earlier deviations.
 - If the task is not yet understood, or a thing has to be found, plan to look for it.
 
-${QUERYING}
+${mayAsk ? QUERYING : ""}Answer with JSON alone: {${mayAsk ? '"query": null, ' : ""}"action": "...", "response": "..."}`,
+    sections: PREDICTION,
+    sampling: { temperature: 0, maxTokens: 1000 },
+    form: mayAsk
+      ? z.object({ query, action: predictedAction.action.nullable(), response: predictedAction.response.nullable() })
+      : PREDICTION_FORMS.action,
+  };
+}
 
-Otherwise answer with JSON alone: {"action": "...", "response": "..."}`,
-  sections: PREDICTION,
-  sampling: { temperature: 0, maxTokens: 300 },
-};
+/** M_s, with the world model to ask or without one: predicts the state after the predicted action, and whether the task is then over. */
+export function predictStatePrompt({ mayAsk }: { readonly mayAsk: boolean }): Prompt<keyof typeof PREDICTION> {
+  return {
+    role: "reasonplanner/predict-state",
+    instructions:
+      `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the state after the last predicted action and response: what the agent will see, in a few lines, and what it will carry; and whether the task is then finished.
 
-/** M_s: predicts the state after the predicted action, and whether the task is then over. */
-export const predictStatePrompt: Prompt<keyof typeof PREDICTION> = {
-  role: "reasonplanner/predict-state",
-  instructions:
-    `You plan for an agent that works in a simulated laboratory, by thinking ahead: the trajectory holds what has happened, and then what you predict. Predict the state after the last predicted action and response: what the agent will see, in a few lines, and what it will carry; and whether the task is then finished.
-
-${QUERYING}
-
-Otherwise answer with JSON alone: {"state": {"observation": "...", "inventory": "..."}, "done": true or false}`,
-  sections: PREDICTION,
-  sampling: { temperature: 0, maxTokens: 300 },
-};
+${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
+        mayAsk ? '"query": null, ' : ""
+      }"state": {"observation": "...", "inventory": "..."}, "done": true or false}`,
+    sections: PREDICTION,
+    sampling: { temperature: 0, maxTokens: 1000 },
+    form: mayAsk
+      ? z.object({ query, state: predictedState.state.nullable(), done: predictedState.done.nullable() })
+      : PREDICTION_FORMS.state,
+  };
+}
 
 /** A question to the world model, or what was to be predicted. */
 export type Prediction<T> = { readonly kind: "query"; readonly question: string } | { readonly kind: "predicted"; readonly value: T };
 
-const words = z.string().catch("");
-const line = z.string().trim().min(1).max(2000);
+/** A text, also as a list of texts or as an object of them; empty where there is none or a placeholder. */
+const words = z.unknown().transform(textOf).catch("");
+const line = z.string().trim().min(1).max(2000).refine((text) => mend("name", text) !== "", "it is a placeholder");
 const readQuery = parseJson(z.object({ query: line }));
 const actionSchema = z.object({ action: line, response: words });
 const stateSchema = z.union([
   z.object({ observation: words, inventory: words }),
   z.string().transform((observation) => ({ observation, inventory: "" })),
 ]);
-const outcomeSchema = z.object({ state: stateSchema, done: z.boolean() });
+const outcomeSchema = z.object({ state: stateSchema, done: z.boolean().nullable().transform((done) => done ?? false) });
 
 /** The prediction of M_a: an action, and the world's answer to it. */
 export type PredictedAction = z.output<typeof actionSchema>;
@@ -76,6 +98,9 @@ export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<Predi
   return orQuery(mayAsk, outcomeSchema);
 }
 
+/** Commands of one action that are taken; more are nonsense. */
+const MOST_COMMANDS = 10;
+
 /** The actor: from a planned action to commands. */
 export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action" | "commands"> = {
   role: "reasonplanner/actor",
@@ -88,12 +113,9 @@ export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action
 
 Answer with JSON alone: {"commands": [{"command": "...", "state": "..."}, ...]}`,
   sections: { ...SITUATION, trajectory: "Trajectory", action: "Planned action", commands: "Permissible commands" },
-  sampling: { temperature: 0, maxTokens: 300 },
-  form: z.object({ commands: z.array(z.object({ command: z.string(), state: z.string() })) }),
+  sampling: { temperature: 0, maxTokens: 1000 },
+  form: z.object({ commands: z.array(z.object({ command: z.string().max(120), state: z.string().max(200) })).max(MOST_COMMANDS) }),
 };
-
-/** Commands of one action that are taken; more are nonsense. */
-const MOST_COMMANDS = 10;
 
 const commandSchema = z.union([
   z.object({ command: z.union([line, z.number().transform(String)]), state: words }),
@@ -123,7 +145,7 @@ export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expecte
 Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
   sections: { ...SITUATION, commands: "Permissible commands", expected: "Predicted", actual: "What happened" },
   sampling: { temperature: 0, maxTokens: 300 },
-  form: z.object({ replan: z.boolean(), reason: z.string() }),
+  form: z.object({ replan: z.boolean(), reason: z.string().max(400) }),
 };
 
 /** Reads whether the critic wants another plan, and why. */
@@ -141,14 +163,17 @@ export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected
 Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
   sections: { ...SITUATION, reason: "Why to plan anew", expected: "Predicted", actual: "What happened" },
   sampling: { temperature: 0, maxTokens: 500 },
-  form: z.object({ reflection: z.string(), subtask: z.string() }),
+  form: z.object({ reflection: z.string().max(1600), subtask: z.string().max(200) }),
 };
 
 /** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */
 export const parseReflection = parseJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
 
 /** All prompts of the method, without its world model's. */
-export const planningPrompts: readonly Prompt[] = [predictActionPrompt, predictStatePrompt, actorPrompt, criticPrompt, reflectPrompt];
+export const planningPrompts: readonly Prompt[] = [
+  ...[true, false].flatMap((mayAsk) => [predictActionPrompt({ mayAsk }), predictStatePrompt({ mayAsk })]),
+  ...[actorPrompt, criticPrompt, reflectPrompt],
+];
 
 /** Reads a prediction or a question; of a reply that holds both the prediction counts. */
 function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<T>> {
@@ -160,4 +185,14 @@ function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<
     const isQuery = reading.kind === "malformed" && readQuery(reply, isCut).kind === "ok";
     return isQuery ? { kind: "malformed", problem: "no query is left" } : reading;
   };
+}
+
+/** A text: numbers and texts as they are, a list with commas between, an object with its keys; nothing for a placeholder. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).filter((text) => text !== "").join(", ");
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).map(([key, of]) => `${key}: ${textOf(of)}`).join(", ");
+  }
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  return mend("name", text).trim() === "" ? "" : text;
 }

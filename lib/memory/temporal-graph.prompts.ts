@@ -4,10 +4,11 @@
  */
 
 import { z } from "zod";
-import { distinctTriplets, normaliseEntity, normaliseTriplet, type Triplet } from "../graph/triplet.ts";
+import { soundTriple, soundTriplet } from "../graph/read-triplets.ts";
+import { distinctTriplets, normaliseEntity, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
-import { readText, refined, type ReplyParser } from "../text/reply-text.ts";
+import { parseList, soundName } from "../text/read-lists.ts";
+import { leaveOut, readText, refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** Asks for one line about an action and its result. */
 export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
@@ -56,6 +57,8 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
 }
 
+const name = z.string().max(80);
+
 /** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
   role: "reasonplanner/extract",
@@ -72,17 +75,39 @@ Answer with JSON alone, exactly in this form:
 {"entities": ["...", "..."], "relations": [{"entity1": "...", "relation": "...", "entity2": "..."}]}
 If the text states nothing, both lists are empty.`,
   sections: { text: "Text" },
-  sampling: { temperature: 0, maxTokens: 2000 },
+  sampling: { temperature: 0, maxTokens: 4000 },
+  form: z.object({
+    entities: z.array(name).max(100),
+    relations: z.array(z.object({ entity1: name, relation: name, entity2: name })).max(100),
+  }),
 };
 
-/** Reads relations as triplets in normal form, each once. Relations with an empty part are dropped. */
-export const parseExtract: ReplyParser<Triplet[]> = parseJson(
-  z.object({ relations: z.array(z.object({ entity1: z.string(), relation: z.string(), entity2: z.string() })).max(1000) })
-    .transform(({ relations }) => {
-      const told = relations.map(({ entity1, relation, entity2 }) => normaliseTriplet({ subject: entity1, relation, object: entity2 }));
-      return distinctTriplets(told.filter((triplet) => triplet !== undefined));
-    }),
+/** The facts in the prompt that show what facts are. */
+const EXAMPLES: readonly Triplet[] = [
+  { subject: "clay bowl", relation: "is on", object: "floor" },
+  { subject: "clay bowl", relation: "was moved to", object: "kiln" },
+  { subject: "kiln", relation: "was activated in", object: "pottery" },
+  { subject: "kiln", relation: "was activated to", object: "bake clay" },
+];
+
+const readRelations = parseList(
+  "relations",
+  z.union([soundTriplet({ subject: "entity1", relation: "relation", object: "entity2" }), soundTriple]),
 );
+
+/**
+ * Makes a parser of relations as triplets in normal form, each once. Those with a part that is no name are left out and counted, and so are the
+ * prompt's own examples where the text does not name their first entity.
+ */
+export function parseExtract(text: string): ReplyParser<Triplet[]> {
+  const lower = text.toLowerCase();
+  const examples = new Set(EXAMPLES.filter(({ subject }) => !lower.includes(subject)).map(tripletKey));
+  return refined(readRelations, (told) => {
+    const triplets = told.filter((triplet) => !examples.has(tripletKey(triplet)));
+    leaveOut(told.length - triplets.length);
+    return { kind: "ok", value: distinctTriplets(triplets) };
+  });
+}
 
 /** Asks for the two entities that a question is about. */
 export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
@@ -93,18 +118,20 @@ export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
 Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}`,
   sections: { question: "Question", entities: "Entities" },
   sampling: { temperature: 0, maxTokens: 200 },
+  form: z.object({ entities: z.array(name).max(2) }),
 };
 
-const readEntities = parseJson(z.object({ entities: z.array(z.string()).max(100) }));
+const readEntities = parseList("entities", soundName, 100);
 
 /** Reads at most two of the known entities. A reply that names only unknown ones is malformed. */
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
-  return refined(readEntities, ({ entities }) => {
+  return refined(readEntities, (entities) => {
     const chosen = entities.map((name) => names.get(normaliseEntity(name))).filter((name) => name !== undefined);
     if (chosen.length === 0 && entities.length > 0) {
       return { kind: "malformed", problem: "the entities in it are not in the list" };
     }
+    leaveOut(entities.length - chosen.length);
     return { kind: "ok", value: [...new Set(chosen)].slice(0, 2) };
   });
 }

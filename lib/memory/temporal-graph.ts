@@ -168,7 +168,7 @@ class TemporalGraph implements WorldModel {
   async ingest(experience: Experience): Promise<void> {
     const ask = askAt(this.#context, experience.step);
     const text = await this.#resolved(await this.#textOf(experience, ask), ask);
-    const triplets = await ask(extractPrompt, { text }, { parse: parseExtract }) ?? [];
+    const triplets = await ask(extractPrompt, { text }, { parse: parseExtract(text) }) ?? [];
     for (const triplet of triplets) this.facts.tell(triplet, this.#offset + 1 + experience.step);
   }
 

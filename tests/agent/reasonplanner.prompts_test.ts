@@ -27,8 +27,10 @@ const FORMS = "go to {place}: walk to an adjoining place";
 Deno.test("the prompts are worded as they were: another wording is another experiment", () => {
   const prediction = { ...SITUATION, trajectory: TRAJECTORY, answers: "Query: Where is tin?\nAnswer: In the kitchen.", queries: "2" };
   const shown = {
-    "predict-action": shownPrompt(predictActionPrompt, prediction),
-    "predict-state": shownPrompt(predictStatePrompt, prediction),
+    "predict-action": shownPrompt(predictActionPrompt({ mayAsk: true }), prediction),
+    "predict-state": shownPrompt(predictStatePrompt({ mayAsk: true }), prediction),
+    "predict-action-alone": shownPrompt(predictActionPrompt({ mayAsk: false }), { ...SITUATION, trajectory: TRAJECTORY }),
+    "predict-state-alone": shownPrompt(predictStatePrompt({ mayAsk: false }), { ...SITUATION, trajectory: TRAJECTORY }),
     "actor": shownPrompt(actorPrompt, { ...SITUATION, trajectory: TRAJECTORY, action: "go to the kitchen", commands: FORMS }),
     "critic": shownPrompt(criticPrompt, { ...SITUATION, commands: FORMS, expected: EXPECTED, actual: ACTUAL }),
     "reflect": shownPrompt(reflectPrompt, { ...SITUATION, reason: "The door is closed.", expected: EXPECTED, actual: ACTUAL }),
@@ -60,6 +62,26 @@ Deno.test("a state may be told in two parts or as one text; the end has to be to
   assert.deepEqual(parsePredictState(false)('{"state": {"observation": "The kitchen."}, "done": false}'), wanted);
   assert.deepEqual(parsePredictState(false)('{"state": "The kitchen.", "done": false}'), wanted);
   assert.equal(parsePredictState(false)('{"state": "The kitchen."}').kind, "malformed");
+  const carried = (inventory: unknown): unknown => {
+    const read = parsePredictState(true)(
+      JSON.stringify({ query: null, state: { observation: ["A hall.", "..."], inventory }, done: null }),
+    );
+    return read.kind === "ok" && read.value.kind === "predicted" && read.value.value;
+  };
+  const read = (inventory: string): unknown => ({ state: { observation: "A hall.", inventory }, done: false });
+  assert.deepEqual(carried(["tin cup", { thermometer: 1 }, null]), read("tin cup, thermometer: 1"));
+  assert.deepEqual(carried("..."), read(""));
+});
+
+Deno.test("placeholders of the prompt are no prediction, question or command", () => {
+  for (const reply of ['{"action": "...", "response": "..."}', '{"query": "...", "action": null}', '{"query": null, "action": "null"}']) {
+    assert.equal(parsePredictAction(true)(reply).kind, "malformed", reply);
+  }
+  assert.deepEqual(parsePredictAction(true)('{"query": "Where is tin?", "action": null, "response": null}'), {
+    kind: "ok",
+    value: { kind: "query", question: "Where is tin?" },
+  });
+  assert.equal(parseCommands('{"commands": [{"command": "...", "state": "..."}]}').kind, "malformed");
 });
 
 Deno.test("commands come with or without a state, as words or as the number of a choice; ten at most", () => {

@@ -145,6 +145,10 @@ Deno.test("createReasonPlanner() answers at most k queries before a prediction",
   }, { queries: 3, lookAhead: 1, maxSteps: 1 });
   const shown = asked(model, "predict-action");
   assert.deepEqual(shown.map((sections) => sections["Queries left"]), ["3", "2", "1", "0", "0"]); // the fourth query is no answer
+  const forms = model.requests.filter(({ role }) => role === "reasonplanner/predict-action").map(({ schema }) =>
+    schema?.schema["required"]
+  );
+  assert.deepEqual(forms.slice(2, 4), [["query", "action", "response"], ["action", "response"]]);
   assert.match(shown[3]?.["World model"] ?? "", /Query: Where is the attic, 3\?\nAnswer: Above the kitchen\./);
   assert.deepEqual(kinds(record), ["query", "query", "query"]);
 });
@@ -199,7 +203,9 @@ Deno.test("createReasonPlanner() passes the artefact on when it has no world mod
     new Set(model.requests.map(({ role }) => role.split("/")[1])),
     new Set(["predict-action", "predict-state", "actor", "critic"]),
   );
-  assert.equal(asked(model, "predict-action")[0]?.["Queries left"], "0");
+  const [first] = model.requests.filter(({ role }) => role === "reasonplanner/predict-action");
+  assert.deepEqual(Object.keys(asked(model, "predict-action")[0] ?? {}), ["Task", "Present sub-task", "Reflections", "Trajectory"]);
+  assert.doesNotMatch(String(first?.messages[0]?.content), /world model|query/); // nothing is advertised that is not offered
   assert.equal(record.steps[0]?.graph, undefined);
   assert.deepEqual(outcome.artefact, artefact);
 });

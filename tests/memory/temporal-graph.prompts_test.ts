@@ -24,21 +24,42 @@ Deno.test("the prompts are worded as they were: another wording is another exper
   for (const [name, text] of Object.entries(shown)) assertSnapshot(import.meta.url, `reasonplanner-${name}`, text);
 });
 
-Deno.test("parseExtract() reads relations in normal form, each once, and drops empty ones", () => {
+const TEXT = "The stove is in the kitchen.";
+
+Deno.test("parseExtract() reads relations in normal form, each once, and leaves out empty ones", () => {
   const text = 'Here: {"entities": ["Stove"], "relations": [{"entity1": "The Stove.", "relation": "is in", "entity2": "Kitchen"},' +
     '{"entity1": "the stove", "relation": "Is In", "entity2": "kitchen"}, {"entity1": "", "relation": "is", "entity2": "hot"}]}';
-  assert.deepEqual(parseExtract(text), { kind: "ok", value: [{ subject: "the stove", relation: "is in", object: "kitchen" }] });
-  assert.deepEqual(parseExtract('{"entities": [], "relations": []}'), { kind: "ok", value: [] });
+  const inKitchen = (subject: string) => ({ subject, relation: "is in", object: "kitchen" });
+  assert.deepEqual(parseExtract(TEXT)(text), { kind: "ok", value: [inKitchen("the stove")], dropped: 1 });
+  assert.deepEqual(
+    parseExtract(TEXT)('{"relations": [["stove", "is in", "kitchen"], {"entity1": null, "relation": "is", "entity2": "..."}]}'),
+    {
+      kind: "ok",
+      value: [inKitchen("stove")],
+      dropped: 1,
+    },
+  );
+  assert.deepEqual(parseExtract(TEXT)('{"entities": [], "relations": []}'), { kind: "ok", value: [] });
   for (
-    const bad of ["", "stove, is in, kitchen", '{"entities": []}', '{"relations": [["stove", "is in", "kitchen"]]}', "{".repeat(30_000)]
+    const bad of ["", "stove, is in, kitchen", '{"entities": []}', '{"relations": [["stove", "kitchen"]]}', "{".repeat(30_000)]
   ) {
-    assert.equal(parseExtract(bad).kind, "malformed", bad.slice(0, 30));
+    assert.equal(parseExtract(TEXT)(bad).kind, "malformed", bad.slice(0, 30));
   }
+});
+
+Deno.test("parseExtract() leaves out the prompt's own examples unless the text speaks of them", () => {
+  const said = extractPrompt.instructions.match(/\{"entity1"[^}]*\}/g) ?? [];
+  const examples = said.filter((relation) => !relation.includes("..."));
+  assert.equal(examples.length, 4);
+  const reply = `{"entities": [], "relations": [${examples.join(", ")}]}`;
+  assert.deepEqual(parseExtract(TEXT)(reply), { kind: "ok", value: [], dropped: 4 });
+  const read = parseExtract("The clay bowl is on the floor.")(reply);
+  assert.deepEqual(read.kind === "ok" && [read.value.length, read.dropped], [2, 2]);
 });
 
 Deno.test("parseQueryEntities() reads at most two offered entities and refuses unknown ones alone", () => {
   const parse = parseQueryEntities(["stove", "kitchen", "tin"]);
-  assert.deepEqual(parse('{"entities": ["Stove", "garden", "kitchen", "tin"]}'), { kind: "ok", value: ["stove", "kitchen"] });
+  assert.deepEqual(parse('{"entities": ["Stove", "garden", "kitchen", "tin"]}'), { kind: "ok", value: ["stove", "kitchen"], dropped: 1 });
   assert.deepEqual(parse('{"entities": ["tin", "tin"]}'), { kind: "ok", value: ["tin"] });
   assert.deepEqual(parse('{"entities": []}'), { kind: "ok", value: [] });
   assert.equal(parse('{"entities": ["garden"]}').kind, "malformed");

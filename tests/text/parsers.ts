@@ -131,7 +131,7 @@ export const PARSERS: readonly KnownParser[] = [
     name: "reasonplanner/predict-state",
     parse: reasonplanner.parsePredictState(true),
     form: "json",
-    reply: json({ state: { observation: "A kiln.", inventory: "clay" }, done: false }),
+    reply: json({ query: null, state: { observation: "A kiln.", inventory: ["clay", "bowl"] }, done: false }),
   },
   {
     name: "reasonplanner/actor",
@@ -328,7 +328,7 @@ export const PARSERS: readonly KnownParser[] = [
   },
   {
     name: "reasonplanner/extract",
-    parse: temporalGraph.parseExtract,
+    parse: temporalGraph.parseExtract("The kiln is open."),
     form: "json",
     reply: json({ entities: ["kiln"], relations: [{ entity1: "kiln", relation: "is", entity2: "open" }] }),
   },
