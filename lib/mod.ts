@@ -101,7 +101,17 @@ export {
   createWese,
   METHODS,
 } from "./agent/mod.ts";
-export { beginHumanSession, experiment, matrixLanes, playStudy, priceStudy, resultOf, tripletsAfter } from "./lab/mod.ts";
+export {
+  ask,
+  beginHumanSession,
+  experiment,
+  graphPicture,
+  matrixLanes,
+  playStudy,
+  priceStudy,
+  resultOf,
+  tripletsAfter,
+} from "./lab/mod.ts";
 // from their own files, without what the ledgers and pages of papers need
 export { experimentFrame } from "./report/experiment.ts";
 export { exportFigure, exportTable } from "./report/export.ts";
@@ -118,6 +128,7 @@ export { episodeView, graphView, studyView } from "./view/mod.ts";
 export type * from "./graph/mod.ts";
 export type * from "./text/mod.ts";
 export type * from "./stats/mod.ts";
+export type { meanInterval } from "./stats/mod.ts"; // the one of frames is at labyrinth/lab
 export type * from "./store/mod.ts";
 export type * from "./retrieval/mod.ts";
 export type * from "./llm/mod.ts";

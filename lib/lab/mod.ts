@@ -3,10 +3,29 @@
  *
  * @module
  */
+export { about } from "./about.ts";
+export { ask, type Asked, type AskOnceOptions } from "./ask.ts";
 export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
 export { experiment, type ExperimentMemory, type ExperimentOptions, type ExperimentWorld, type Level } from "./experiment.ts";
+export { COLORS, figure, type FigureOptions, type ShownFigure } from "./figure.ts";
+export {
+  calls,
+  CALLS_COLUMNS,
+  episodes,
+  EPISODES_COLUMNS,
+  GRAPH_STEPS_COLUMNS,
+  graphSteps,
+  LABELS,
+  passes,
+  PASSES_COLUMNS,
+  steps,
+  STEPS_COLUMNS,
+} from "./frames.ts";
+export { graphPicture, type GraphPictureOptions, type StatedTriplet } from "./graph-picture.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
+export { besidePaper, type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "./means.ts";
+export { paperNumbers } from "./paper-numbers.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";
 export { lanesOfShard, type Shard } from "./shard.ts";
@@ -24,3 +43,4 @@ export {
   type PlannedEpisode,
   type Study,
 } from "./study.ts";
+export { type FrameTableOptions, type ShownTable, table } from "./table.ts";

@@ -194,7 +194,7 @@ function lanesToPlay(
 let version: string | undefined;
 
 /** Finds the version of the code that is recorded with replies: the commit of the checkout, with `+` where tracked files differ from it; `unversioned` outside of a repository. */
-function codeVersion(): string {
+export function codeVersion(): string {
   return version ??= read();
 }
 

@@ -2,7 +2,8 @@
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { createDraw } from "../random.ts";
-import { type Interval, type MeanInterval, meanInterval, meanOfBest, unseenInterval, widened } from "../stats/intervals.ts";
+import { clusteredMeanInterval } from "../stats/clusters.ts";
+import { type Interval, type MeanInterval, meanOfBest, unseenInterval, widened } from "../stats/intervals.ts";
 import { clusteredWilsonInterval } from "../stats/shares.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
@@ -222,10 +223,7 @@ function intervalOf(
   }
   if (isClustered && kind === "bootstrap") return resampled(clusters, (some) => mean(some.flat()), options);
   if (clusters.length < 2) return { noInterval: "one trial has none" };
-  const [centre, share] = [mean([...values]), clusters.length / values.length];
-  const parts = clusters.map((some) => centre + share * some.reduce((sum, value) => sum + value - centre, 0));
-  const found = meanInterval(isClustered ? parts : values, { kind, range: options.range });
-  return found ? { ...found, ...within(found, options.range) } : ALIKE;
+  return clusteredMeanInterval(clusters, { kind, range: options.range }) ?? ALIKE;
 }
 
 /** An interval cut to the values that a measure can have. */

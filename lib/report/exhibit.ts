@@ -9,7 +9,7 @@ import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
 import { listed } from "../text/listed.ts";
 import { countText, seedsText } from "./caption-text.ts";
-import { checkHeld } from "./held-study.ts";
+import { checkHeld } from "../lab/held-study.ts";
 import { type Measure, type Measurement, OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
 
 /** A row or a column. */

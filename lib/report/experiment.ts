@@ -14,7 +14,7 @@ import { getStudy } from "../store/studies.ts";
 import type { Trial } from "./estimate.ts";
 import { createStudyReader, type Origin } from "./exhibit.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "./frame.ts";
-import { unknownStudy } from "./held-study.ts";
+import { unknownStudy } from "../lab/held-study.ts";
 
 /** An episode of an experiment. What an episode that is not completed does not have is null. */
 export interface ExperimentRow extends Trial {

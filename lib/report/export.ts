@@ -2,10 +2,10 @@
 
 import { Buffer } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { StoreError } from "../errors.ts";
 import { safeText } from "../foreign-text.ts";
+import { pathOf, writeAll } from "../lab/write-files.ts";
+export { fileName, writeAll } from "../lab/write-files.ts";
 import { type Figure, type Preset, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, frameOf, polars } from "./frame.ts";
 import type { Store } from "../store/open.ts";
@@ -187,31 +187,4 @@ export async function exportFigures(
 export function undrawnText(what: string, error: unknown): string {
   if (error instanceof StoreError) throw error;
   return `cannot draw ${what}: ${error instanceof Error ? error.message : error}`.replaceAll(/\s+/g, " ");
-}
-
-/** The name under which a file stands; a backbone's id may hold what no file name can (`Qwen/Qwen3-8B`): that becomes a hyphen. */
-export function fileName(id: string): string {
-  return id.replaceAll(/[^\p{L}\p{N}._+@-]+/gu, "-");
-}
-
-function pathOf(folder: string, id: string, ending: string): string {
-  return join(folder, `${fileName(id)}.${ending}`);
-}
-
-/** Each file appears whole or not at all. */
-export async function writeAll(folder: string, id: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
-  const paths: string[] = [];
-  for (const [ending, content] of Object.entries(files)) {
-    const path = pathOf(folder, id, ending);
-    try {
-      await writeFile(`${path}.part`, content);
-      await rename(`${path}.part`, path);
-    } catch (error) {
-      await rm(`${path}.part`, { force: true });
-      throw error;
-    }
-    paths.push(path);
-  }
-  return paths;
 }

@@ -1,13 +1,12 @@
 /** A figure is a value: a Vega-Lite specification over a frame, with its caption. Rendering needs no browser. */
 
-import type resvg from "@resvg/resvg-js";
-import type { LoggerInterface } from "vega";
-import type { TopLevelSpec } from "vega-lite";
 import { safeText, safeValue } from "../foreign-text.ts";
-import { displaySymbol, loadModule, type MimeBundle } from "../platform.ts";
+import { drawSvg } from "../lab/draw.ts";
+import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import { type ColumnTypes, type DataFrame, frameOf, rowsOf } from "./frame.ts";
-import { configOf, FONT, fontFile, legendNames, type Preset, PRESETS, scaledSpec, textWidth } from "./presets.ts";
+import { configOf, legendNames, type Preset, PRESETS, scaledSpec } from "./presets.ts";
+export { svgToPdf, svgToPng } from "../lab/draw.ts";
 export type { Preset } from "./presets.ts";
 
 /** A figure. */
@@ -101,59 +100,6 @@ async function fittedSvg(figure: Figure, { preset = "page" }: DrawOptions): Prom
   return best.svg;
 }
 
-async function drawSvg(vegaLite: Record<string, unknown>): Promise<string> {
-  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
-  const drawing = vega as unknown as { resetSVGDefIds(): void; textMetrics: { width: typeof widthOfItem } };
-  drawing.textMetrics.width = widthOfItem;
-  const { spec } = compile(vegaLite as unknown as TopLevelSpec, { logger: strictLogger() });
-  const view = new vega.View(vega.parse(spec), { renderer: "none", logger: strictLogger() });
-  try {
-    drawing.resetSVGDefIds(); // so that a picture depends on nothing but its specification
-    return await view.toSVG();
-  } finally {
-    view.finalize();
-  }
-}
-
-/** The width of a text of Vega's in the font that is drawn; Vega's own guess, where there is no canvas, is a third too wide. */
-function widthOfItem(
-  { fontSize = 11, fontWeight, limit = 0 }: { fontSize?: number; fontWeight?: string | number; limit?: number },
-  text: unknown,
-): number {
-  const width = textWidth(`${text ?? ""}`.trim(), Number(fontSize), fontWeight === "bold" || Number(fontWeight) > 500 ? "bold" : "regular");
-  return limit > 0 ? Math.min(limit, width) : width;
-}
-
-/** An SVG as PNG, on white, with two pixels for each px of the SVG. */
-export function svgToPng(svg: string): Uint8Array {
-  const { Resvg } = loadModule<typeof resvg>("@resvg/resvg-js");
-  const image = new Resvg(svg, {
-    fitTo: { mode: "zoom", value: 2 },
-    background: "white",
-    font: { loadSystemFonts: false, fontFiles: [fontFile("regular"), fontFile("bold")], defaultFontFamily: FONT },
-  });
-  return image.render().asPng();
-}
-
-/** An SVG as a one-page PDF with its fonts, 1 px as 1 pt, and `info` about it; equal SVGs give equal bytes. @throws {TypeError} if its `viewBox` does not begin at 0 0. */
-export async function svgToPdf(svg: string, info: Readonly<Record<string, string>> = {}): Promise<Uint8Array> {
-  // Both packages are CommonJS without types of their own.
-  const PDFDocument = loadModule<new (options: Record<string, unknown>) => PdfDocument>("pdfkit");
-  const svgToPdfKit = loadModule<(document: PdfDocument, svg: string, x: number, y: number, options: unknown) => void>("svg-to-pdfkit");
-  const size = svg.match(/<svg[^>]*\bviewBox="0 0 ([\d.]+) ([\d.]+)"/);
-  if (!size) throw new TypeError("an SVG without viewBox cannot be put on a page; give the figure a size");
-  const document = new PDFDocument({ size: [Number(size[1]), Number(size[2])], margin: 0, info: { ...info, CreationDate: new Date(0) } });
-  const chunks: Uint8Array[] = [];
-  document.on("data", (chunk) => chunks.push(chunk));
-  const ended = new Promise<void>((resolve) => document.on("end", () => resolve()));
-  document.registerFont("regular", fontFile("regular"));
-  document.registerFont("bold", fontFile("bold"));
-  svgToPdfKit(document, svg, 0, 0, { assumePt: true, fontCallback: (_family: string, bold: boolean) => bold ? "bold" : "regular" });
-  document.end();
-  await ended;
-  return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
-}
-
 /**
  * A figure that a notebook draws: interactive where Vega-Lite is known, else as SVG.
  *
@@ -179,19 +125,4 @@ export async function figureView(figure: Figure): Promise<Figure & { [displaySym
       "text/plain": safeText(`${figure.id}: ${figure.caption}`),
     }),
   };
-}
-
-interface PdfDocument {
-  on(event: "data", listener: (chunk: Uint8Array) => void): void;
-  on(event: "end", listener: () => void): void;
-  registerFont(name: string, file: string): void;
-  end(): void;
-}
-
-function strictLogger(): LoggerInterface {
-  const fail = (...messages: readonly unknown[]): never => {
-    throw new TypeError(`the figure's specification is wrong: ${messages.join(" ")}`);
-  };
-  const logger: LoggerInterface = { level: () => logger as never, error: fail, warn: fail, info: () => logger, debug: () => logger };
-  return logger;
 }

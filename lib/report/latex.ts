@@ -21,7 +21,7 @@ import {
   type Sized,
   underHeads,
 } from "./latex-layout.ts";
-import { latexHead, latexLines, latexText, oneLine } from "./latex-text.ts";
+import { latexHead, latexLines, latexText, oneLine } from "../text/latex-text.ts";
 import { cellText, type Table } from "./table.ts";
 
 /** The preamble that these tables need. */

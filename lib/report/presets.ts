@@ -1,8 +1,8 @@
 /** Figures at their final size: widths in points (1 px of a picture is 1 pt), letters of 7 to 9 pt, panels that fill what is left. */
 
-import { fileURLToPath } from "node:url";
-import { loadModule } from "../platform.ts";
+import { brokenText, FONT, textWidth } from "../lab/draw.ts";
 import { PALETTE } from "./styles.ts";
+export { brokenText, textWidth } from "../lab/draw.ts";
 
 /** The size of a figure: a column of a two-column page (240 pt), the whole page (500 pt), or a slide (800 pt, large letters). */
 export type Preset = "column" | "page" | "slide";
@@ -21,9 +21,6 @@ export const PRESETS: Readonly<Record<Preset, Sizes>> = {
   page: { width: 500, label: 7.5, axis: 8, title: 9 },
   slide: { width: 800, label: 13, axis: 14, title: 18 },
 };
-
-/** The font of figures. */
-export const FONT = "DejaVu Sans";
 
 /** A part of a Vega-Lite specification. */
 type Part = Readonly<Record<string, unknown>>;
@@ -118,50 +115,4 @@ export function legendNames(spec: unknown): string[] {
     const domain = (part["scale"] as Part | undefined)?.["domain"] ?? part["sort"];
     return Array.isArray(domain) ? domain.map(String) : [];
   });
-}
-
-/** Words in lines that are at most `width` points wide, but for longer words. */
-export function brokenText(text: string, width: number, size: number): string[] {
-  return text.split(" ").reduce<string[]>((lines, word) => {
-    const longer = `${lines.at(-1)} ${word}`;
-    return lines.length > 0 && textWidth(longer, size) <= width ? [...lines.slice(0, -1), longer] : [...lines, word];
-  }, []);
-}
-
-/** The width of a text in the font of figures, in points. */
-export function textWidth(text: string, size: number, weight: "regular" | "bold" = "regular"): number {
-  const key = `${weight} ${text}`;
-  let width = widths.get(key);
-  if (width === undefined) {
-    width = measure(text, weight);
-    if (widths.size < 10_000) widths.set(key, width);
-  }
-  return width * size;
-}
-
-const widths = new Map<string, number>();
-let measurer: Measurer | undefined;
-
-/** The part of a pdfkit document that measures texts. */
-interface Measurer {
-  font(name: string): Measurer;
-  fontSize(size: number): Measurer;
-  widthOfString(text: string): number;
-}
-
-/** The width at a size of 1. */
-function measure(text: string, weight: "regular" | "bold"): number {
-  if (!measurer) {
-    const PDFDocument = loadModule<new () => Measurer & { registerFont(name: string, file: string): void }>("pdfkit");
-    const made = new PDFDocument();
-    made.registerFont("regular", fontFile("regular"));
-    made.registerFont("bold", fontFile("bold"));
-    measurer = made;
-  }
-  return measurer.font(weight).fontSize(100).widthOfString(text) / 100;
-}
-
-/** The file of the font of figures. */
-export function fontFile(weight: "regular" | "bold"): string {
-  return fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${weight === "bold" ? "DejaVuSans-Bold.ttf" : "DejaVuSans.ttf"}`));
 }

@@ -1,8 +1,8 @@
 /** A table is a value: columns, rows of cells and a caption; Markdown, CSV and LaTeX (`latex.ts`) are ways of writing it down. */
 
-import { safeText } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
-import { oneLine } from "./latex-text.ts";
+import { csvOf, markdownText, plainMarkdown } from "../text/written.ts";
+export { csvOf, csvText } from "../text/written.ts";
 
 /** The content of a cell. */
 export type Cell =
@@ -70,7 +70,7 @@ export function tableView(table: Table): Table & { [displaySymbol]: () => MimeBu
  * ```
  */
 export function toMarkdown(table: Table): string {
-  return [`### ${markdownText(table.title)}`, "", toPipes(table), "", plain(table.caption), ""].join("\n");
+  return [`### ${markdownText(table.title)}`, "", toPipes(table), "", plainMarkdown(table.caption), ""].join("\n");
 }
 
 /** The heads and rows in Markdown. */
@@ -81,35 +81,9 @@ function toPipes({ columns, rows }: Table): string {
   );
 }
 
-/** A line of text in Markdown. */
-function markdownText(text: string): string {
-  return plain(oneLine(text));
-}
-
-/** Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas between two dollar signs. */
-function plain(text: string): string {
-  return safeText(text)
-    .replaceAll("$", "\\$")
-    .replaceAll("](", "]\\(")
-    .replaceAll(/&(?=#?\w+;)/g, "&amp;")
-    .replaceAll(/<(?=[\p{L}/!?])/gu, "&lt;");
-}
-
 /** The table as CSV (RFC 4180 but for line ends, which are `\n`): the cells as they are shown, the heads first. */
 export function toCsv(table: Table): string {
   return csvOf([table.columns, ...table.rows.map((row) => row.map(cellText))]);
-}
-
-/** Fields as CSV, a line a row; those that hold a comma, a quote or a line break are quoted. */
-export function csvOf(rows: readonly (readonly string[])[]): string {
-  const field = (text: string): string => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  return rows.map((row) => row.map((text) => field(csvText(text))).join(",") + "\n").join("");
-}
-
-/** Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe precedes it. Numbers, with intervals too, and single signs stay. */
-export function csvText(text: string): string {
-  const safe = safeText(text);
-  return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) && !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe) ? `'${safe}` : safe;
 }
 
 /** The cell of episodes of which some are missing; `undefined` where all are completed. */

@@ -4,6 +4,7 @@
  * @module
  */
 export * from "./anova.ts";
+export { clusteredMeanInterval } from "./clusters.ts";
 export {
   areEqual,
   bootstrapInterval,

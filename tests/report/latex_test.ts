@@ -8,7 +8,7 @@ import process from "node:process";
 import { checkoutRoot } from "../../lib/platform.ts";
 import { LATEX_PACKAGES, toLatex } from "../../lib/report/latex.ts";
 import { groupsOf } from "../../lib/report/latex-layout.ts";
-import { latexLines, latexText, latexWidth } from "../../lib/report/latex-text.ts";
+import { latexLines, latexText, latexWidth } from "../../lib/text/latex-text.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
 import { wantsSlow } from "../slow.ts";
 

@@ -1,0 +1,123 @@
+/** A frame as a table: what a cell shows is what the files hold. */
+
+import { basename, dirname } from "node:path";
+import { safeText } from "../foreign-text.ts";
+import { displaySymbol, type MimeBundle } from "../platform.ts";
+import { latexText } from "../text/latex-text.ts";
+import { csvOf, markdownText, plainMarkdown } from "../text/written.ts";
+import { checkKeys } from "../text/did-you-mean.ts";
+import type { DataFrame } from "./frame-of.ts";
+import { writeAll } from "./write-files.ts";
+
+/** How a table is shown and written. */
+export interface FrameTableOptions {
+  /** What is shown, on what, n, and what the intervals are: at most about 40 words. */
+  readonly caption: string;
+  /** Path of its files without ending, e.g. `figures/table4`. @default none is written */
+  readonly file?: string;
+  /** Digits after the point, of all columns or by column; whole numbers have none. @default 2 */
+  readonly digits?: number | Readonly<Record<string, number>>;
+}
+
+/** A table that a cell shows as Markdown. */
+export interface ShownTable {
+  /** The paths that were written: Markdown, LaTeX, CSV. */
+  readonly files: readonly string[];
+  [displaySymbol](): MimeBundle;
+}
+
+/**
+ * Shows a frame as a table, as it is: its columns, its rows, their order. With `file` it is also
+ * written as Markdown, as LaTeX (a `table` with a `tabular` and booktabs' rules, labelled
+ * `tab:<name of the file>`) and as CSV with all digits. Numbers stand to the right, null is a dash.
+ *
+ * @throws What the file system says where the folder cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { displaySymbol } from "labyrinth";
+ * import { table } from "labyrinth/lab";
+ * import { frameOf } from "labyrinth/report";
+ * import assert from "node:assert/strict";
+ *
+ * const frame = frameOf([{ game: "hunt", score: 0.5 }], { game: "text", score: "number" });
+ * const shown = await table(frame, { caption: "One game, n = 1." });
+ * assert.match(String(shown[displaySymbol]()["text/markdown"]), /\| hunt \| 0\.50 \|/);
+ * ```
+ */
+export async function table(frame: DataFrame, options: FrameTableOptions): Promise<ShownTable> {
+  checkKeys("table()", options, ["caption", "file", "digits"]);
+  const { file, caption } = options;
+  const { heads, cells, isNumeric } = contentOf(frame, options);
+  const line = (some: readonly string[]): string => `| ${some.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
+  const rules = isNumeric.map((right) => right ? "---:" : "---");
+  const md = [
+    line(heads),
+    `| ${rules.join(" | ")} |`,
+    ...cells.map(line),
+    "",
+    plainMarkdown(caption),
+    "",
+  ].join("\n");
+  const tex = latexOf({ heads, cells, isNumeric }, caption, basename(file ?? ""));
+  const csv = csvOf([
+    heads,
+    ...frame.rows().map((row) => row.map((value) => value === null ? "" : `${value}`)),
+  ]);
+  const files = file === undefined ? [] : await writeAll(dirname(file), basename(file), { md, tex, csv });
+  return { files, [displaySymbol]: () => ({ "text/markdown": md, "text/plain": md }) };
+}
+
+/** Heads, cells as they are shown, and which columns are of numbers. */
+interface Content {
+  readonly heads: readonly string[];
+  readonly cells: readonly (readonly string[])[];
+  readonly isNumeric: readonly boolean[];
+}
+
+function contentOf(frame: DataFrame, { digits = 2 }: FrameTableOptions): Content {
+  const heads = frame.columns;
+  const isNumeric = frame.dtypes.map((type) => /Int\d|Float|Decimal/.test(String(type)));
+  const whole = heads.map((head) => frame.getColumn(head).toArray().every(isWhole));
+  const fixed = (value: number, i: number): string => {
+    const set = typeof digits === "number" ? digits : digits[heads[i] ?? ""] ?? 2;
+    return value.toFixed(whole[i] ? 0 : set).replace(/^-(?=[0.]*$)/, ""); // no sign before a zero
+  };
+  const text = (value: unknown, i: number): string => {
+    if (value === null || value === undefined) return "–";
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    return typeof value === "number" || typeof value === "bigint" ? fixed(Number(value), i) : String(value);
+  };
+  return { heads, cells: frame.rows().map((row) => row.map(text)), isNumeric };
+}
+
+function isWhole(value: unknown): boolean {
+  return typeof value !== "number" || Number.isInteger(value);
+}
+
+/** A floating table that needs no package but booktabs. */
+function latexOf({ heads, cells, isNumeric }: Content, caption: string, id: string): string {
+  const line = (some: readonly string[]): string => `    ${some.map(plainLatex).join(" & ")} \\\\`;
+  return [
+    "% needs \\usepackage{booktabs}",
+    "\\begin{table}",
+    "  \\centering",
+    `  \\caption{${plainLatex(caption)}}\\label{tab:${safeText(id).replaceAll(/[\\{}%#]/g, "-")}}`,
+    `  \\begin{tabular}{@{}${isNumeric.map((right) => right ? "r" : "l").join("")}@{}}`,
+    "    \\toprule",
+    line(heads),
+    "    \\midrule",
+    ...cells.map(line),
+    "    \\bottomrule",
+    "  \\end{tabular}",
+    "\\end{table}",
+    "",
+  ].join("\n");
+}
+
+/** Text for LaTeX without siunitx. */
+function plainLatex(text: string): string {
+  return latexText(text)
+    .replaceAll(/\\qty\{([\d.]+)\}\{\\percent\}/g, "$1\\,\\%")
+    .replaceAll(/\\qty\{([\d.]+)\}\{(\w+)\}/g, "$1\\,$2");
+}

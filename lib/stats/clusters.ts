@@ -1,0 +1,42 @@
+/** The interval of a mean whose values come in clusters. */
+
+import { mean } from "simple-statistics";
+import { type MeanInterval, meanInterval, type MeanIntervalOptions } from "./intervals.ts";
+
+/**
+ * Student's interval of the mean of clustered values, with G − 1 degrees of freedom for G
+ * clusters: `meanInterval` of what each cluster adds to the mean,
+ *
+ *   z_g = x̄ + (G/n) · Σ_i (x_gi − x̄)
+ *
+ * whose variance is the cluster-robust one with the correction G/(G − 1), as statsmodels has it.
+ * Where every cluster has one value it is `meanInterval` of the values.
+ *
+ * @throws {RangeError} if there are fewer than two clusters.
+ *
+ * @example
+ * ```ts
+ * import { clusteredMeanInterval } from "labyrinth/stats";
+ * import assert from "node:assert/strict";
+ *
+ * const found = clusteredMeanInterval([[0.2, 0.3], [0.5, 0.7], [0.4, 0.6]], { range: [0, 1] });
+ * assert.deepEqual([found?.low.toFixed(2), found?.high.toFixed(2)], ["0.00", "0.90"]);
+ * ```
+ */
+export function clusteredMeanInterval(
+  clusters: readonly (readonly number[])[],
+  options: MeanIntervalOptions = {},
+): MeanInterval | undefined {
+  const { range = [-Infinity, Infinity] } = options;
+  const found = meanInterval(addedByClusters(clusters), options);
+  if (!found) return undefined;
+  return { ...found, low: Math.max(found.low, range[0]), high: Math.min(found.high, range[1]) };
+}
+
+/** What each cluster adds to the mean, z_g; the values where each is its own cluster. */
+export function addedByClusters(clusters: readonly (readonly number[])[]): number[] {
+  const values = clusters.flat();
+  if (clusters.length === values.length) return values;
+  const [centre, share] = [mean(values), clusters.length / values.length];
+  return clusters.map((some) => centre + share * some.reduce((sum, value) => sum + value - centre, 0));
+}

@@ -1,0 +1,30 @@
+/** Text for Markdown and CSV: signs that these would read as their own are escaped. */
+
+import { safeText } from "../foreign-text.ts";
+import { oneLine } from "./latex-text.ts";
+
+/** A line of text in Markdown. */
+export function markdownText(text: string): string {
+  return plainMarkdown(oneLine(text));
+}
+
+/** Text without what Markdown would make of it: HTML, links, pictures, character references, and formulas between two dollar signs. */
+export function plainMarkdown(text: string): string {
+  return safeText(text)
+    .replaceAll("$", "\\$")
+    .replaceAll("](", "]\\(")
+    .replaceAll(/&(?=#?\w+;)/g, "&amp;")
+    .replaceAll(/<(?=[\p{L}/!?])/gu, "&lt;");
+}
+
+/** Fields as CSV, a line a row; those that hold a comma, a quote or a line break are quoted. */
+export function csvOf(rows: readonly (readonly string[])[]): string {
+  const field = (text: string): string => /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return rows.map((row) => row.map((text) => field(csvText(text))).join(",") + "\n").join("");
+}
+
+/** Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe precedes it. Numbers, with intervals too, and single signs stay. */
+export function csvText(text: string): string {
+  const safe = safeText(text);
+  return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) && !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe) ? `'${safe}` : safe;
+}

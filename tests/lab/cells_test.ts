@@ -1,0 +1,155 @@
+/** What cells show and write: tables, figures, pictures of graphs, and questions outside of studies. */
+
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { ask } from "../../lib/lab/ask.ts";
+import { figure } from "../../lib/lab/figure.ts";
+import { frameOf } from "../../lib/lab/frame-of.ts";
+import { graphPicture } from "../../lib/lab/graph-picture.ts";
+import { table } from "../../lib/lab/table.ts";
+import type { Prompt } from "../../lib/llm/prompt.ts";
+import { localProvider, registerProvider } from "../../lib/llm/providers.ts";
+import { scripted } from "../../lib/llm/scripted.ts";
+import { displaySymbol } from "../../lib/platform.ts";
+import { openStore } from "../../lib/store/open.ts";
+
+async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const FRAME = frameOf([
+  { game: "cook_hard | x", score: 0.4567, steps: 3, won: true },
+  { game: "=hunt", score: null, steps: 12, won: false },
+], { game: "text", score: "number?", steps: "integer", won: "boolean" });
+
+Deno.test("table() shows and writes a frame as it is", () =>
+  inFolder(async (folder) => {
+    const shown = await table(FRAME, { caption: "95 % of <b>.", file: join(folder, "t") });
+    assert.deepEqual(shown.files.map((path) => basename(path)), ["t.md", "t.tex", "t.csv"]);
+    const [md = "", tex = "", csv] = await Promise.all(
+      shown.files.map((path) => readFile(path, "utf8")),
+    );
+    assert.deepEqual(md.split("\n"), [
+      "| game | score | steps | won |",
+      "| --- | ---: | ---: | --- |",
+      "| cook_hard \\| x | 0.46 | 3 | yes |",
+      "| =hunt | – | 12 | no |",
+      "",
+      "95 % of &lt;b>.",
+      "",
+    ]);
+    assert.equal(shown[displaySymbol]()["text/markdown"], md);
+    assert.ok(
+      tex.includes("\\begin{tabular}{@{}lrrl@{}}") &&
+        tex.includes("cook\\_hard \\textbar{} x & 0.46 & 3 & yes \\\\"),
+    );
+    assert.ok(tex.includes("95\\,\\% of") && !tex.includes("\\qty"), "no package but booktabs");
+    assert.equal(csv, "game,score,steps,won\ncook_hard | x,0.4567,3,true\n'=hunt,,12,false\n");
+    assert.match(
+      String(
+        (await table(FRAME, { caption: "", digits: { score: 1 } }))[displaySymbol]()["text/plain"],
+      ),
+      /\| 0\.5 \|/,
+    );
+  }));
+
+const LINE = {
+  data: frameOf([{ x: 1, y: 1 }, { x: 2, y: 3 }], { x: "integer", y: "number" }),
+  ...{ width: 321, height: 123 },
+  mark: { type: "line", strokeDash: [1, 0] },
+  encoding: { x: { field: "x", type: "quantitative" }, y: { field: "y", type: "quantitative" } },
+};
+
+Deno.test("figure() draws literally, writes three formats and the data, and shows its caption", () =>
+  inFolder(async (folder) => {
+    const plain = {
+      ...LINE,
+      encoding: { x: { ...LINE.encoding.x, axis: null }, y: { ...LINE.encoding.y, axis: null } },
+    };
+    const config = { padding: 0, view: { stroke: "#abcdef" } };
+    const { svg, files, ...shown } = await figure({ ...plain, config }, {
+      caption: "A <line>.",
+      file: join(folder, "f"),
+    });
+    assert.match(svg, /h321v123h-321Z/, "the panel is as large as stated");
+    assert.ok(svg.includes("#abcdef"), "a stated look goes before the default one");
+    assert.deepEqual(files.map((path) => basename(path)), ["f.svg", "f.pdf", "f.png", "f.csv"]);
+    const [written, pdf, png, csv] = await Promise.all(
+      files.map((path) => readFile(path, "latin1")),
+    );
+    assert.equal(written, svg);
+    assert.ok(pdf?.startsWith("%PDF-") && png?.slice(1, 4) === "PNG");
+    assert.equal(csv, "x,y\n1,1\n2,3\n");
+    const bundle = shown[displaySymbol]();
+    assert.match(String(bundle["image/svg+xml"]), /A &lt;line&gt;\.<\/text><\/svg>$/);
+    assert.ok(!svg.includes("&lt;line"), "the file has no caption");
+    await assert.rejects(
+      figure({ ...LINE, mark: "lime" }, { caption: "" }),
+      /^TypeError: the figure's specification is wrong/,
+    );
+  }));
+
+Deno.test("figure() takes frames in layers", async () => {
+  const { data, width, height, ...layer } = LINE;
+  const { svg } = await figure({ width, height, layer: [{ data, ...layer }] }, { caption: "" });
+  assert.match(svg, /mark-line/);
+});
+
+Deno.test("graphPicture() colours lines by the latest of their states", async () => {
+  const colors = { known: "#111213", removed: "#212223", added: "#313233" };
+  const key = { subject: "key", relation: "is in", object: "inventory" };
+  const both = [{ ...key, relation: "was in", state: "removed" }, { ...key, state: "added" }];
+  const { svg } = await graphPicture(both, { colors, caption: "" });
+  assert.ok(svg.includes("is in") && svg.includes(colors.added) && !svg.includes(colors.removed));
+  await graphPicture([], { colors, caption: "" });
+  const odd = graphPicture([{ ...key, state: "adde" }], { colors, caption: "" });
+  await assert.rejects(odd, /the state "adde" has no colour; did you mean "added"/);
+});
+
+const WEATHER: Prompt<"sky"> = {
+  role: "demo/weather",
+  instructions: "Wet or dry?",
+  sections: { sky: "Sky" },
+};
+
+Deno.test("ask() returns prompt, reply and value, and finds what was asked at a step before", async () => {
+  using store = openStore(":memory:");
+  const model = scripted(["wet", "dry", "?", "?", "?"], { id: "ask-test" });
+  registerProvider(localProvider(model));
+  const parse = (text: string) =>
+    text === "?" ? { kind: "malformed", problem: "a riddle" } as const : { kind: "ok", value: text.length } as const;
+  const put = (options: object) =>
+    ask(WEATHER, { sky: "grey" }, {
+      models: "ask-test",
+      store,
+      parse,
+      extra: { Memory: "rain" },
+      ...options,
+    });
+  const first = await put({ step: 1 });
+  assert.deepEqual(first, {
+    prompt: "Wet or dry?\n\n### Sky\ngrey\n\n### Memory\nrain",
+    text: "wet",
+    value: 3,
+  });
+  assert.equal((await put({ step: 2 })).text, "dry");
+  assert.deepEqual(await put({ step: 1 }), first);
+  assert.equal(model.requests.length, 2, "the third was on record");
+  assert.deepEqual(model.requests.map(({ sample }) => [sample?.pass, sample?.step]), [[0, 1], [
+    0,
+    2,
+  ]]);
+  const { value, problem } = await put({ step: 3, vote: 2, pass: 1 });
+  assert.deepEqual([value, problem, model.requests.at(-1)?.sample?.vote], [
+    undefined,
+    "a riddle",
+    2,
+  ]);
+});
