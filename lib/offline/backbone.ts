@@ -14,7 +14,7 @@ import type { PlayerProfile } from "./profiles.ts";
 import { createReading, saltOf } from "./simulated.ts";
 
 /** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
-export const OFFLINE_RULES = "4";
+export const OFFLINE_RULES = "5";
 
 /** Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by default. */
 export interface OfflineOptions extends Partial<ErrorRates> {

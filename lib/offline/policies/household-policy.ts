@@ -110,8 +110,9 @@ function ground({ verbs, thing = "", other = "" }: ActionIntent, offered: readon
 function imitate({ verbs, thing = "", other = "" }: ActionIntent, examples: readonly string[]): string | undefined {
   const verb = verbs.find((each) => examples.some((action) => action === each || action.startsWith(`${each} `)));
   if (verb === undefined) return undefined;
-  const [joint] = examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with) /) ??
-    [];
+  const [joint] =
+    examples.find((action) => action.startsWith(`${verb} `))?.slice(verb.length).match(/ (?:to|into|in\/on|in|on|with|from) /) ??
+      [];
   return `${verb} ${thing}${joint === undefined || other === "" ? "" : joint + other}`.trim();
 }
 

@@ -195,6 +195,17 @@ Deno.test("nextMove() says actions as the examples do when none are listed", asy
   assert.equal(await say("act/act", question), "search[Morla]");
 });
 
+Deno.test("errands: things are taken from where they are as the examples say it when no actions are listed", async () => {
+  const examples =
+    "Task: put a pim on melp.\n> go to gorf 1\nYou arrive.\n> take pim 1 from gorf 1\nYou have it.\n> put pim 1 in/on melp 1\nIt is there.";
+  const history = `${OPENING}\n> go to melp 1\nYou arrive at melp 1. On the melp 1, you see a zolbit 1.`;
+  const own = { "Examples of other tasks": examples, "What can be done": "" };
+  assert.equal(await act("put some zolbit on gorf.", history, own), "take zolbit 1 from melp 1");
+  const carried =
+    `${history}\n> take zolbit 1 from melp 1\nYou pick up the zolbit 1 from the melp 1.\n> go to gorf 1\nYou arrive at gorf 1. On the gorf 1, you see nothing.`;
+  assert.equal(await act("put some zolbit on gorf.", carried, own), "put zolbit 1 in/on gorf 1");
+});
+
 Deno.test("research: one page leads to the next, and to an answer; what cannot be found is Unknown", async () => {
   const ask = (history: string, task = "Question: Where was the author of The Dulim Bell born?"): Promise<string> =>
     say("act/act", { Task: task, "What can be done": LIBRARY, "What has happened so far": `${history}\n>` });
