@@ -1,10 +1,11 @@
 /** `./lab docs [--to DIR]`: builds the site of the public interface from the doc comments, and checks every link of it and of the guides. */
 
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { UsageError } from "../errors.ts";
+import { paperDefaultsTable } from "../lab/paper-defaults.ts";
 import { checkoutRoot } from "../platform.ts";
 import { command } from "./command.ts";
 import { complain, userPath } from "./options.ts";
@@ -15,8 +16,16 @@ const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"];
 /** Builds the site (in `.lab/docs` unless told) and prints where it begins; status 1 if a link leads nowhere. */
 export const main = command({
   name: "docs",
-  options: { to: { value: "folder", says: "where the site goes", defaultSays: ".lab/docs of the checkout" } },
+  options: {
+    defaults: { says: "only write the table of defaults into docs/deviations/README.md", excludes: ["to"] },
+    to: { value: "folder", says: "where the site goes", defaultSays: ".lab/docs of the checkout" } },
 }, (values) => {
+  if (values.defaults) {
+    const page = join(checkoutRoot(), "docs", "deviations", "README.md");
+    writeFileSync(page, withDefaults(readFileSync(page, "utf8")));
+    process.stdout.write(`${page}\n`);
+    return 0;
+  }
   const folder = values.to === undefined ? join(checkoutRoot(), ".lab", "docs") : userPath(values.to);
   if (existsSync(folder) && !statSync(folder).isDirectory()) {
     throw new UsageError(`cannot write the site to ${folder}: it is no folder; choose another with --to`);
@@ -41,6 +50,11 @@ export const main = command({
   process.stdout.write(`${pages.length} pages of the interface and ${guides().length} guides; begin at ${join(folder, "index.html")}\n`);
   return broken.length > 0 ? 1 : 0;
 });
+
+/** A page with the table of defaults as the code has it now, from its head to the next empty line. */
+export function withDefaults(page: string): string {
+  return page.replace(/^\| maker \|.*?(?=\n\n|\n$)/ms, paperDefaultsTable().replaceAll("$", "$$$$"));
+}
 
 /** The files of `deno.json`'s exports, relative to the checkout. */
 export function entryPoints(): string[] {

@@ -23,6 +23,7 @@ export {
 } from "./frames.ts";
 export { graphPicture, type GraphPictureOptions, type StatedTriplet } from "./graph-picture.ts";
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
+export { type PaperDefault, paperDefaults, paperDefaultsTable } from "./paper-defaults.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export { besidePaper, type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "./means.ts";
 export { paperNumbers } from "./paper-numbers.ts";
