@@ -18,7 +18,8 @@ export const main = command({
   name: "docs",
   options: {
     defaults: { says: "only write the table of defaults into docs/deviations/README.md", excludes: ["to"] },
-    to: { value: "folder", says: "where the site goes", defaultSays: ".lab/docs of the checkout" } },
+    to: { value: "folder", says: "where the site goes", defaultSays: ".lab/docs of the checkout" },
+  },
 }, (values) => {
   if (values.defaults) {
     const page = join(checkoutRoot(), "docs", "deviations", "README.md");

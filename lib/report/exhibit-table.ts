@@ -4,6 +4,7 @@ import { playerName } from "./caption-text.ts";
 import {
   cellOf,
   type CellResult,
+  differencesFrom,
   type Exhibit,
   factsOf,
   isIn,
@@ -81,7 +82,10 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
     const wanted = row.isPaper ? row.name : column.name;
     const number = row.group.flatMap((one) => column.group.flatMap((other) => printed(one, other)))
       .find(({ line = "paper" }) => line === wanted);
-    return number ? number.shown ?? number.printed : null;
+    if (!number) return null;
+    const beside = read.trials.filter((trial) => row.group.some((one) => isIn(one, trial)) && column.group.some((one) => isIn(one, trial)));
+    const differences = differencesFrom(number, read, beside);
+    return `${number.shown ?? number.printed ?? ""}${differences.length > 0 ? ` (${differences.join("; ")})` : ""}` || null;
   };
 
   const body = allRows.map((row): Cell[] => [row.name, ...allColumns.map((column) => cell(row, column))]);

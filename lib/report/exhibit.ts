@@ -62,6 +62,10 @@ export interface PaperNumber {
   readonly column?: string;
   /** How it was made, where ours may be made otherwise: `best 3 of 5`. */
   readonly measure?: string;
+  /** Its limit of agent steps, where it has one. */
+  readonly steps?: number;
+  /** What it was played on (`its own house`), and the labels of our games that are not the same. */
+  readonly game?: { readonly paper: string; readonly unlike: RegExp };
   /** How far ours may be away where it has no interval before the two differ, in the number's own unit. @default {0} */
   readonly tolerance?: number;
   /** What it tells of, where that is no result to be held against ours: the spread of trials. */
@@ -144,6 +148,14 @@ export interface StudyRead<T extends Trial> extends Origin {
   readonly trials: readonly T[];
   /** The cost of each episode, by its id. */
   readonly costs: ReadonlyMap<string, EpisodeCost>;
+  /** The limit of agent steps and the game of each episode, by its id. @default unknown */
+  readonly settings?: ReadonlyMap<string, Setting>;
+}
+
+/** What an episode was played under: its limit of agent steps, where it has one, and the label of its game. */
+interface Setting {
+  readonly steps: number | null;
+  readonly game: string;
 }
 
 /** The result of a cell. */
@@ -182,6 +194,7 @@ export interface StudyReader {
 export function createStudyReader(store: Store): StudyReader {
   const trialsRead = new Map<unknown, Map<string, readonly Trial[]>>();
   const costs = new Map<string, ReadonlyMap<string, EpisodeCost>>();
+  const settings = new Map<string, ReadonlyMap<string, Setting>>();
   return {
     store,
     origin: (study) => originOf(store, study),
@@ -192,9 +205,28 @@ export function createStudyReader(store: Store): StudyReader {
         ...originOf(store, study),
         trials: trialsRead.getOrInsertComputed(trials, () => new Map()).getOrInsertComputed(study, () => trials(store, study)) as never,
         costs: costs.getOrInsertComputed(study, () => episodeCosts(store, study)),
+        settings: settings.getOrInsertComputed(study, () => settingsOf(store, study)),
       };
     },
   };
+}
+
+function settingsOf(store: Store, study: string): ReadonlyMap<string, Setting> {
+  const rows = store.prepare(`select id, coalesce(label, world) as game,
+    coalesce(json_extract(identity, '$.method.options.maxSteps'), json_extract(world_params, '$.stepLimit')) as steps
+    from episodes where study = ?`).all(study);
+  return new Map(rows.map(({ id, game, steps }) => [String(id), { game: String(game), steps: steps === null ? null : Number(steps) }]));
+}
+
+/** What differs between a number of the paper and the trials beside it: `60 steps, paper 150`, `paper: its own house`. */
+export function differencesFrom<T extends Trial>({ steps, game }: PaperNumber, { settings }: StudyRead<T>, trials: readonly T[]): string[] {
+  const ours = trials.flatMap(({ episode }) => settings?.get(episode) ?? []);
+  const limits = [...new Set(ours.flatMap((one) => one.steps ?? []))].sort((a, b) => a - b);
+  const isOther = steps !== undefined && limits.some((limit) => limit !== steps);
+  return [
+    ...isOther ? [`${limits.join(" or ")} steps, paper ${steps}`] : [],
+    ...game && ours.some((one) => game.unlike.test(one.game)) ? [`paper: ${game.paper}`] : [],
+  ];
 }
 
 function originOf(store: Store, study: string): Origin {

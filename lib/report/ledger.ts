@@ -21,7 +21,9 @@ import { type EpisodeCost, totalCost } from "../store/costs.ts";
 import type { Measurement, Trial } from "./estimate.ts";
 import {
   cellOf,
+  differencesFrom,
   type Exhibit,
+  isIn,
   type Line,
   type Origin,
   type PaperNumber,
@@ -37,7 +39,7 @@ export type Verdict = "agrees" | "differs" | "cannot tell" | "not judged" | "not
 const MARGIN = 0.1;
 
 /** A number that a paper reports, with its place there. */
-export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hidden"> {
+export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hidden" | "steps" | "game"> {
   /** The table or section, e.g. `Table 4`. */
   readonly source: string;
   /** The label of its row, e.g. `AriGraph`. */
@@ -178,12 +180,16 @@ export function ledgerOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
     exhibit.columns.flatMap((column) =>
       paperNumbers(exhibit, { row, column, where: "ledger" }).map((number, _, numbers) => {
         const found = reads.map((read) => ourNumber(exhibit, read, { row, column })).filter((ours) => ours !== undefined);
-        const { hidden: _hidden, line: _line, shown: _shown, ...reported } = number;
+        const { hidden: _hidden, line: _line, shown: _shown, steps: _steps, game: _game, ...rest } = number;
         const ours = found.find((ours) => typeof ours !== "string") ?? found[0] ?? row.absent ?? column.absent ?? "not played";
         const judged = numbers.find(({ backbone }) => typeof ours === "object" && sameBackbone(backbone, ours.backbone)) ?? numbers[0];
         const unjudged = judged === undefined || judged.backbone === number.backbone ? {} : { unjudged: `that of ${judged.backbone} is` };
         const place = { source: exhibit.source, row: row.ledger ?? row.name, column: column.ledger ?? column.name };
-        return judge({ ...place, ...unjudged, ...reported }, ours);
+        const read = typeof ours === "string" ? undefined : reads.find(({ study }) => study === ours.study);
+        const beside = read?.trials.filter((trial) => isIn(row, trial) && isIn(column, trial)) ?? [];
+        const differences = read ? differencesFrom(number, read, beside) : [];
+        const note = [...differences, rest.note ?? []].flat().join("; ") || undefined;
+        return judge({ ...place, ...unjudged, ...rest, note }, ours);
       })
     )
   );

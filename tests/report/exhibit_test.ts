@@ -213,3 +213,26 @@ Deno.test("reportOf() leaves out exhibits without a trial and refuses a study wi
   assert.throws(() => reportOf(definition, store, "unplayed"), /no completed episode to report/);
   assert.throws(() => reportOf(definition, store, "mixed"), /mixes the backbones gpt-4, offline/);
 });
+
+Deno.test("a number of the paper says the limit of steps and the game that differ from ours, in the table and in the ledger", () => {
+  using store = openStore(":memory:");
+  putStudy(store, { id: "s", spec: {}, createdAt: 0 });
+  [150, 60].forEach((maxSteps, ordinal) => {
+    const [id, label] = [`e${ordinal}`, ordinal === 0 ? "hunt" : "own/cleaning"];
+    const identity = { method: { options: { maxSteps } } };
+    putEpisode(store, samplePlan({ id, study: "s", ordinal, world: "w", label, condition: "a", backbone: "offline", identity }));
+    endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 5, maxScore: 10, steps: 9, end: "limit" }] }, 0);
+  });
+  const game = { paper: "its own house", unlike: /^own\// };
+  const exhibit: Exhibit<Attempt> = {
+    ...{ id: "demo", source: "Table 1", head: "method", trial: "attempt", trials: attempts, rows: [{ name: "A" }] },
+    columns: ["hunt", "own/cleaning"].map((name) => ({ name, measure: SCORE, has: (trial) => trial.game === name })),
+    paper: () => ({ printed: "5.0", backbone: "gpt-4", steps: 150, game }),
+  };
+  const reader = createStudyReader(store);
+  const [row = []] = tableOf(exhibit, reader.read(exhibit, "s")).rows;
+  assert.deepEqual([row[2], row[4]], ["5.0", "5.0 (60 steps, paper 150; paper: its own house)"]);
+  const entries = ledgerOf(exhibit, reader, ["s"]);
+  assert.deepEqual(entries.map(({ why }) => / steps|house/.test(why)), [false, true]);
+  assert.match(entries[1]?.why ?? "", /60 steps, paper 150; paper: its own house$/);
+});

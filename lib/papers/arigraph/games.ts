@@ -98,6 +98,15 @@ const METHODS = [
   ...[LLAMA, "Human Top-3", "Human All"],
 ];
 
+/** The paper's limits of steps (§4). */
+const ARIGRAPH_STEPS = { cooking: 60, other: 150 } as const;
+
+/** The games that the paper has from its authors' files; the lab's own of the same kind have other maps. */
+const PAPER_GAMES: Readonly<Record<string, { readonly paper: string; readonly unlike: RegExp }>> = {
+  treasure_hunt_hardest: { paper: "its own map of 36 rooms", unlike: /^textworld\// },
+  cleaning: { paper: "its own house", unlike: /^textworld\// },
+};
+
 /** Every number of the paper's Table 4. A LLaMA 3 of 70 billion parameters stands beside the paper's row of it, any other model beside GPT-4's. */
 export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
   id: "arigraph-table4",
@@ -128,7 +137,8 @@ export const GAMES_LEDGER: Exhibit<GameTrial, GameRow, GameColumn> = {
     const number = { printed, shown: Number(printed).toFixed(2), tolerance: TOLERANCE };
     if (condition === HUMAN) return { ...number, line: `${method}, paper`, backbone: HUMAN };
     const backbone = method === LLAMA ? "llama-3-70b" : "gpt-4-0125-preview";
-    return { ...number, line: `${method}, paper (gpt-4): best 3 of 5`, backbone, measure: "best 3 of 5" };
+    const limits = { steps: csv.startsWith("cooking") ? ARIGRAPH_STEPS.cooking : ARIGRAPH_STEPS.other, game: PAPER_GAMES[csv] };
+    return { ...number, ...limits, line: `${method}, paper (gpt-4): best 3 of 5`, backbone, measure: "best 3 of 5" };
   },
 };
 

@@ -169,7 +169,7 @@ export function nethackExhibit(
       };
     },
     caption: ({ n, seeds, backbone }) =>
-      `Mean ± standard deviation of the sample over the games of ${seeds}, ${n} an agent, model: ${backbone}; the paper: gpt-4o, 3 runs. ` +
+      `Mean ± standard deviation of the sample over the games of ${seeds}, ${n} an agent, model: ${backbone}; the paper: gpt-4o, 3 runs, its limit of calls and its seeds unsaid. ` +
       "Score: the game's own, not normalised. Levels: the deepest dungeon level reached, less one. Calls of skills, game turns and deaths are not " +
       "reported there.",
   };

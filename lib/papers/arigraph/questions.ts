@@ -204,7 +204,7 @@ export function questionsExhibit(trials: readonly QuestionTrial[], backbone: str
         .map((set) => `${set?.label} scored by ${set?.scorer}'s official rules`);
       return `Model: ${playerName(backbone)}; ${n} a cell, ${sets.join("; ")}. ${intervals} ` +
         `"Pooled F1" is the score of the authors' code: words pooled over all questions, articles kept, no aliases. "Supporting facts" shows ` +
-        `the paragraphs marked as needed. Paper: 200 questions of each set; the rows of others are quoted there.`;
+        `the paragraphs marked as needed. Paper: 200 questions of each set, its scorer unsaid; the rows of others are quoted there.`;
     },
   };
 }

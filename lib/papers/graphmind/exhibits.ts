@@ -146,6 +146,7 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
             printed: one.printed,
             shown: one.se ? `${one.printed} ± ${one.se}` : one.printed,
             line: `${blockOf(mission, rooms, key)}, paper, ${one.model}`,
+            steps: ["4x4", "7x7"].includes(rooms) ? 400 : undefined, // of smaller maps it prints no limit
             note: noteOf(table, one),
           };
         }),
@@ -169,6 +170,7 @@ function captionOf({ measures, note = "" }: ScoreTable, facts: CaptionFacts, tri
       ? [`GED: fewest edits from the graph that was built to the rooms, doors and things that were seen${whole}.`]
       : []),
     paperText(trials, note),
+    "The layouts are drawn by the paper's rules; its own are not published.",
   ].filter((part) => part !== "").join(" ");
 }
 

@@ -104,7 +104,7 @@ const TABLE1: Exhibit<ReasonPlannerTrial, Row, ScoreColumn> = {
     const cells = [...Map.groupBy(trials, ({ task, condition }) => `${task}\n${condition}`).values()];
     const shown = cells.filter((cell) => facts.allowIncomplete || cell.every(({ status }) => status === "completed")).flat();
     return scoresText(facts) +
-      "Paper: mean ± sd over 3 variations, GPT-4-Turbo. Numbers as the paper prints them: ScienceWorld numbers 6-1 and 6-2 the other way round. " +
+      "Paper: mean ± sd over 3 variations, GPT-4-Turbo, its limit of steps unsaid. Numbers as the paper prints them: ScienceWorld numbers 6-1 and 6-2 the other way round. " +
       "Averages: mean of the means, and the root of the mean variance, by which the paper's 24.0, 25.6, 27.2 and 21.5 come about. " +
       anovaText(shown);
   },

@@ -1,5 +1,6 @@
 /** WESE's Tables 1 to 4, each of effect and of cost, its Figure 3 and the percentages of its text, as exhibits. */
 
+import { WESE_PAPER } from "../../agent/wese.ts";
 import { ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import type { CaptionFacts, Exhibit, Line, LineWhere, PaperNumber } from "../../report/exhibit.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
@@ -113,6 +114,7 @@ function worldExhibit(
         hidden: hidden ?? (isOneModel || (kind === "improvement" && method.base === undefined) ? "ledger" : undefined),
         backbone: modelsOf(method),
         measure: `over ${world.paper.tasks} tasks`,
+        steps: WESE_PAPER.steps[world.id === "hotpotqa" || world.id === "fever" ? "questions" : "other"],
         tolerance: kind === "improvement" ? TOLERANCE : undefined,
         note: world.id === "fever" && method.name === "Act-SESE" && csv === "expense_usd" ? "its own tokens give 58.89" : undefined,
       };
@@ -132,7 +134,7 @@ function effectExhibit(world: WeseWorld): Exhibit<WeseTrial, Row, Column> {
     caption: (facts, trials) =>
       `${sampleText(world, facts, trials)} imp.: relative improvement on Act or ReAct in percent; – where the base has nothing. Steps: ` +
       `${science ? "until the first reward, which what the world gives at the beginning is not" : "of successful tasks"}. ` +
-      (world.paper ? `Paper: as printed, ${world.paper.tasks} tasks, text-davinci-003 and Llama-2-7B.` : NOT_IN_PAPER),
+      (world.paper ? `Paper: as printed, over its own ${world.paper.tasks} tasks, text-davinci-003 and Llama-2-7B.` : NOT_IN_PAPER),
   };
 }
 
