@@ -4,7 +4,6 @@ import { playerName } from "./caption-text.ts";
 import {
   cellOf,
   type CellResult,
-  differencesFrom,
   type Exhibit,
   factsOf,
   isIn,
@@ -14,6 +13,7 @@ import {
   type StudyRead,
 } from "./exhibit.ts";
 import type { Measure, Trial } from "./estimate.ts";
+import { differencesFrom } from "./settings.ts";
 import type { Cell, Table } from "./table.ts";
 
 /** How a table is made of an exhibit. */
@@ -84,7 +84,7 @@ export function tableOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
       .find(({ line = "paper" }) => line === wanted);
     if (!number) return null;
     const beside = read.trials.filter((trial) => row.group.some((one) => isIn(one, trial)) && column.group.some((one) => isIn(one, trial)));
-    const differences = differencesFrom(number, read, beside);
+    const differences = differencesFrom(number, read.settings, beside);
     return `${number.shown ?? number.printed ?? ""}${differences.length > 0 ? ` (${differences.join("; ")})` : ""}` || null;
   };
 

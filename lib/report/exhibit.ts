@@ -10,6 +10,7 @@ import type { Store } from "../store/open.ts";
 import { listed } from "../text/listed.ts";
 import { countText, seedsText } from "./caption-text.ts";
 import { checkHeld } from "../lab/held-study.ts";
+import { type PaperSetting, type Setting, settingsOf } from "./settings.ts";
 import { type Measure, type Measurement, OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
 
 /** A row or a column. */
@@ -43,7 +44,7 @@ export interface Line<T extends Trial> {
 export type LineWhere<T extends Trial, Field extends keyof T> = Line<T> & { readonly where: Pick<T, Field> };
 
 /** A number of the paper. */
-export interface PaperNumber {
+export interface PaperNumber extends PaperSetting {
   /** As printed; null where it stands in a picture alone. */
   readonly printed: string | null;
   /** The paper's model, e.g. `gpt-4-0125-preview`. */
@@ -62,10 +63,6 @@ export interface PaperNumber {
   readonly column?: string;
   /** How it was made, where ours may be made otherwise: `best 3 of 5`. */
   readonly measure?: string;
-  /** Its limit of agent steps, where it has one. */
-  readonly steps?: number;
-  /** What it was played on (`its own house`), and the labels of our games that are not the same. */
-  readonly game?: { readonly paper: string; readonly unlike: RegExp };
   /** How far ours may be away where it has no interval before the two differ, in the number's own unit. @default {0} */
   readonly tolerance?: number;
   /** What it tells of, where that is no result to be held against ours: the spread of trials. */
@@ -152,12 +149,6 @@ export interface StudyRead<T extends Trial> extends Origin {
   readonly settings?: ReadonlyMap<string, Setting>;
 }
 
-/** What an episode was played under: its limit of agent steps, where it has one, and the label of its game. */
-interface Setting {
-  readonly steps: number | null;
-  readonly game: string;
-}
-
 /** The result of a cell. */
 export interface CellResult<T extends Trial> extends TrialCounts {
   /** Its measure. */
@@ -209,24 +200,6 @@ export function createStudyReader(store: Store): StudyReader {
       };
     },
   };
-}
-
-function settingsOf(store: Store, study: string): ReadonlyMap<string, Setting> {
-  const rows = store.prepare(`select id, coalesce(label, world) as game,
-    coalesce(json_extract(identity, '$.method.options.maxSteps'), json_extract(world_params, '$.stepLimit')) as steps
-    from episodes where study = ?`).all(study);
-  return new Map(rows.map(({ id, game, steps }) => [String(id), { game: String(game), steps: steps === null ? null : Number(steps) }]));
-}
-
-/** What differs between a number of the paper and the trials beside it: `60 steps, paper 150`, `paper: its own house`. */
-export function differencesFrom<T extends Trial>({ steps, game }: PaperNumber, { settings }: StudyRead<T>, trials: readonly T[]): string[] {
-  const ours = trials.flatMap(({ episode }) => settings?.get(episode) ?? []);
-  const limits = [...new Set(ours.flatMap((one) => one.steps ?? []))].sort((a, b) => a - b);
-  const isOther = steps !== undefined && limits.some((limit) => limit !== steps);
-  return [
-    ...isOther ? [`${limits.join(" or ")} steps, paper ${steps}`] : [],
-    ...game && ours.some((one) => game.unlike.test(one.game)) ? [`paper: ${game.paper}`] : [],
-  ];
 }
 
 function originOf(store: Store, study: string): Origin {

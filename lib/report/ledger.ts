@@ -21,7 +21,6 @@ import { type EpisodeCost, totalCost } from "../store/costs.ts";
 import type { Measurement, Trial } from "./estimate.ts";
 import {
   cellOf,
-  differencesFrom,
   type Exhibit,
   isIn,
   type Line,
@@ -31,6 +30,7 @@ import {
   type StudyRead,
   type StudyReader,
 } from "./exhibit.ts";
+import { differencesFrom, type PaperSetting } from "./settings.ts";
 
 /** The outcome of comparing two numbers. */
 export type Verdict = "agrees" | "differs" | "cannot tell" | "not judged" | "not run" | "figure only";
@@ -39,7 +39,7 @@ export type Verdict = "agrees" | "differs" | "cannot tell" | "not judged" | "not
 const MARGIN = 0.1;
 
 /** A number that a paper reports, with its place there. */
-export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hidden" | "steps" | "game"> {
+export interface ReportedNumber extends Omit<PaperNumber, "shown" | "line" | "hidden" | keyof PaperSetting> {
   /** The table or section, e.g. `Table 4`. */
   readonly source: string;
   /** The label of its row, e.g. `AriGraph`. */
@@ -187,7 +187,7 @@ export function ledgerOf<T extends Trial, R extends Line<T>, C extends Line<T>>(
         const place = { source: exhibit.source, row: row.ledger ?? row.name, column: column.ledger ?? column.name };
         const read = typeof ours === "string" ? undefined : reads.find(({ study }) => study === ours.study);
         const beside = read?.trials.filter((trial) => isIn(row, trial) && isIn(column, trial)) ?? [];
-        const differences = read ? differencesFrom(number, read, beside) : [];
+        const differences = read ? differencesFrom(number, read.settings, beside) : [];
         const note = [...differences, rest.note ?? []].flat().join("; ") || undefined;
         return judge({ ...place, ...unjudged, ...rest, note }, ours);
       })

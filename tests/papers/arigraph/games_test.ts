@@ -26,7 +26,7 @@ Deno.test("gamesExhibit() shows the mean of the best 3, of all, and the paper's"
   assert.equal(cellText(rows[0]?.[1] ?? null), "0.67");
   assert.match(cellText(rows[1]?.[1] ?? null), /^0\.44 \[0\.\d\d, 0\.\d\d\]$/);
   assert.equal(cellText(rows[2]?.[1] ?? null), "1.00");
-  assert.ok(id.includes("offline") && title.includes("offline") && caption.includes("seeds 1, 2, 3, 4, 5"));
+  assert.ok(id.includes("offline") && title.includes("stand-in") && caption.includes("seeds 1, 2, 3, 4, 5"));
 });
 
 Deno.test("gamesExhibit() refuses a cell with a failed or missing attempt unless told otherwise", () => {
