@@ -16,8 +16,10 @@ export interface PlannedClaim {
   readonly games: number;
   /** Games that the paper's condition has; absent where more can always be played. */
   readonly existing?: number;
-  /** Games with which a difference as large as the margin would be told from 0; absent where the paper prints no spread. */
+  /** Games with which a difference as large as the margin, the smallest that counts, would be told from 0; absent where the paper prints no spread. */
   readonly needed?: number;
+  /** Games with which a difference as large as the paper's would be; absent where that is not printed, or below the margin. */
+  readonly neededAsPrinted?: number;
   /** Why the claim cannot be tested, however many are played. */
   readonly untested?: string;
 }
@@ -46,11 +48,14 @@ export function plannedClaims(file: string, { lanes, models }: Pick<Study, "lane
   return found.map(({ row, untested, games }): PlannedClaim => {
     const { id = "", claim = "", margin = "", exist = "" } = row;
     const sd = spreadOf(row);
-    const needed = sd === undefined ? undefined : episodesNeeded({ sd, halfWidth: Number(margin), level: 1 - alpha });
+    const neededFor = (halfWidth: number): number | undefined =>
+      sd === undefined ? undefined : Math.max(LEAST_GAMES, episodesNeeded({ sd, halfWidth, level: 1 - alpha }));
+    const printed = printedDifference(row);
     return {
       ...{ id, claim, games, untested },
       existing: exist === "" ? undefined : Number(exist),
-      needed: needed && Math.max(LEAST_GAMES, needed),
+      needed: neededFor(Number(margin)),
+      neededAsPrinted: printed > Number(margin) ? neededFor(printed) : undefined,
     };
   });
 }
@@ -61,6 +66,14 @@ function spreadOf({ sd = "", measure, paper_a = "", paper_b = "" }: Readonly<Rec
   if (measure !== "score" || paper_a === "" || paper_b === "") return undefined;
   const shares = [paper_a, paper_b].flatMap((cell) => cell.split("|").map(Number));
   return Math.sqrt(shares.reduce((sum, share) => sum + share * (1 - share), 0)) || undefined;
+}
+
+/** How far apart the paper's two conditions are, or its two gains, as their means are printed; NaN where they are not. */
+function printedDifference({ paper_a = "", paper_b = "" }: Readonly<Record<string, string>>): number {
+  if (paper_a === "" || paper_b === "") return NaN;
+  const [ones, others] = [paper_a, paper_b].map((cell) => cell.split("|").map(Number)) as [number[], number[]];
+  const [gain = NaN, other = 0] = ones.map((one, side) => one - (others[side] ?? NaN));
+  return Math.abs(gain - other);
 }
 
 /** A planned episode, as claims see one. */
@@ -96,10 +109,12 @@ export function plannedClaimsText(claims: readonly PlannedClaim[]): string[] {
   ];
 }
 
-function neededText({ games, needed, existing, untested }: PlannedClaim): string {
+function neededText({ games, needed, neededAsPrinted, existing, untested }: PlannedClaim): string {
   if (untested !== undefined) return `not tested, ${untested}`;
   const planned = `${games} ${games === 1 ? "game" : "games"}`;
   if ((existing ?? Infinity) < (needed ?? LEAST_GAMES)) return `${planned}, the ${existing} there are do not decide`;
   if (needed === undefined) return `${planned}, ${LEAST_GAMES} at least (the paper prints no spread)`;
-  return `${planned}, about ${needed} decide`;
+  return `${planned}, about ${needed} decide${
+    neededAsPrinted === undefined ? "" : ` (${neededAsPrinted} where the difference is the paper's)`
+  }`;
 }

@@ -22,7 +22,11 @@ Deno.test("plannedClaims() counts games, not attempts, against those that the pa
   const [claim, ...others] = planned("arigraph", episodes);
   // 1 and 0.33: √(0.33 · 0.67) = 0.4702; at 95 % ± 0.1 takes 88 games: 1.9876 · 0.4702 / √88 = 0.0996, of 87: 0.1002
   assert.deepEqual([others.length, claim?.id, claim?.games, claim?.needed], [0, "A3", 2, 88]);
-  assert.match(plannedClaimsText([claim as PlannedClaim])[1] ?? "", /^ +A3 {2}2 games, about 88 decide: In Treasure Hunt/);
+  assert.equal(claim?.neededAsPrinted, 6); // 0.67: 2.5706 · 0.4702 / √6 = 0.493, of four 0.748, of five 0.584
+  assert.match(
+    plannedClaimsText([claim as PlannedClaim])[1] ?? "",
+    /^ +A3 {2}2 games, about 88 decide \(6 where the difference is the paper's\): In Treasure Hunt/,
+  );
 });
 
 Deno.test("plannedClaims() says which claims one model cannot test, and which the paper's games do not decide", () => {

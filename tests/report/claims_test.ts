@@ -351,7 +351,7 @@ Deno.test("the claims of Treasure Hunt Hard are of the baselines that the paper'
   );
 });
 
-Deno.test("the claim of the cooking benchmark is of closed doors, as the authors played", () => {
+Deno.test("the claim of the cooking benchmark is of open doors, as the authors played", () => {
   const games = [3, 4].flatMap((level) => [0, 1, 2].flatMap((game) => [`rl-${level}-${game}`, `rl-${level}-${game}-gata`]));
   const rows = games.flatMap((game): Row[] => [["arigraph", game, 1, 1], ["full-history", game, 1, 0.5]]);
   using store = storeWith(rows, "textworld/rl-benchmark");
