@@ -32,6 +32,15 @@ export interface PaperDefault {
  * A row for every option of `data/library/paper-defaults.json`, with the default that the registry has today.
  *
  * @throws {UsageError} for a maker that there is not.
+ *
+ * @example
+ * ```ts
+ * import { paperDefaults } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * const votes = paperDefaults().find(({ maker, option }) => maker === "room-graph" && option === "votes");
+ * assert.deepEqual([votes?.paper, votes?.ours], [5, 5]);
+ * ```
  */
 export function paperDefaults(): PaperDefault[] {
   return (rows as readonly Omit<PaperDefault, "ours">[]).flatMap((row) =>
@@ -55,7 +64,7 @@ export function wantedDefault({ paper, authors, ceiling }: PaperDefault): unknow
  *
  * @example
  * ```ts
- * import { paperDefaultsTable } from "labyrinth";
+ * import { paperDefaultsTable } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * assert.match(paperDefaultsTable(), /\| `room-graph` \| `votes` \| `5` \| – \| `5` \|/);
