@@ -76,7 +76,7 @@ export interface AriadneOptions extends LoopOptions {
   readonly stopsAtDoors?: boolean;
   /** What becomes of an action that is not possible: it is `sent` as it stands, or the world's `fallback` is taken (D19). @default {"sent"} */
   readonly impossible?: "sent" | "fallback";
-  /** What becomes of a plan that stays unreadable: the plan before it `stays`, or it is `used` as it stands, as the authors do (D20). @default {"stays"} */
+  /** What becomes of a plan that stays unreadable: it is `used` as it stands, as the authors do, or the plan before it `stays` (D20). @default {"used"} */
   readonly unreadablePlan?: "stays" | "used";
   /** Temperature of the actor, 0 … 2. @default 0.2 with a memory that lists unexplored exits, else 1 (D6) */
   readonly temperature?: number;
@@ -85,7 +85,7 @@ export interface AriadneOptions extends LoopOptions {
 }
 
 /** What the authors' code does otherwise than their paper, or where we ask again for safety (D38). */
-export const ARIADNE_AUTHORS = { goToPlaces: "known", unreadablePlan: "used", reAsks: 0 } as const;
+export const ARIADNE_AUTHORS = { goToPlaces: "known", reAsks: 0 } as const;
 
 /** The schema of the options without the memory and without what a variant stands for. */
 export const ariadneFields = z.strictObject({
@@ -100,7 +100,7 @@ export const ariadneFields = z.strictObject({
   goToPlaces: z.enum(["reachable", "known"]).default("reachable"),
   stopsAtDoors: z.boolean().default(false),
   impossible: z.enum(["sent", "fallback"]).default("sent"),
-  unreadablePlan: z.enum(["stays", "used"]).default("stays"),
+  unreadablePlan: z.enum(["stays", "used"]).default("used"),
   temperature: z.number().min(0).max(2).exactOptional(),
   ...loopOptions,
 }) satisfies OptionsOf<Omit<AriadneOptions, "memory">>;

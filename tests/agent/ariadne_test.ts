@@ -344,13 +344,17 @@ Deno.test("createAriadne() asks again, then takes the fallback when the actor an
   assert.equal(requests.filter(({ role }) => role === "ariadne/act").length, 2);
 });
 
-Deno.test("a planner that answers nonsense leaves the plan as it was", async () => {
+Deno.test("a plan that stays unreadable is used as it stands, or leaves the plan as it was", async () => {
   const other = PLAN.replace("Go up", "Stay");
-  const { events, requests, outcome } = await play(["look", "look", "look"], { plans: [other, "", "", "", PLAN], maxSteps: 3 });
-  assert.deepEqual(kinds(events), ["2 malformed-reply"]);
-  assert.match(prompt(requests, "ariadne/act", 2)["Current plan"] ?? "", /Stay/);
-  assert.match(prompt(requests, "ariadne/act", 3)["Current plan"] ?? "", /Go up/);
-  assert.equal(outcome.passes[0]?.steps, 3);
+  const nonsense = "up, I think";
+  const plans = [other, nonsense, nonsense, nonsense, PLAN];
+  for (const [unreadablePlan, shown] of [[undefined, /^up, I think$/], ["stays", /Stay/]] as const) {
+    const options = { plans, maxSteps: 3, ...unreadablePlan && { unreadablePlan } };
+    const { events, requests } = await play(["look", "look", "look"], options);
+    assert.deepEqual(kinds(events), ["2 malformed-reply"]);
+    assert.match(prompt(requests, "ariadne/act", 2)["Current plan"] ?? "", shown);
+    assert.match(prompt(requests, "ariadne/act", 3)["Current plan"] ?? "", /Go up/);
+  }
 });
 
 Deno.test("createAriadne() tries any action when text is free, and falls back when it is refused", async () => {

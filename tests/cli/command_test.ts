@@ -104,7 +104,8 @@ const READ: Readonly<Record<string, object>> = {
   "model gguf a.gguf --context 512 --threads 2": { context: 512, threads: 2, words: ["gguf", "a.gguf"] },
   "data --json": { json: true, words: [] },
   "prices": { json: false, words: [] },
-  "docs --to D": { to: "D", words: [] },
+  "docs --defaults": { defaults: true, words: [] },
+  "docs --to D": { defaults: false, to: "D", words: [] },
   "bench startup view --json": { all: false, json: true, words: ["startup", "view"] },
   "bench --all": { all: true, json: false, words: [] },
   "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S": {
