@@ -26,6 +26,7 @@ import {
 import { actForm, ALL_ARIADNE_PROMPTS, ariadnePrompts, formatPlan, parseAct, parsePlan, type Plan } from "./ariadne.prompts.ts";
 import { destinationOf, goTo, goToActions, type GoToResult } from "./go-to.ts";
 import { formLine, matchAction } from "./ground-action.ts";
+import { replyText } from "../text/reply-text.ts";
 import type { MethodMaker } from "./method.ts";
 import { createOwnMap } from "./own-map.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
@@ -196,7 +197,7 @@ export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<
     const planned = await rollout.answer(prompts.plan, { ...working, plan }, { parse: parsePlan, extra });
     const read = rollout.read(prompts.plan, planned);
     if (read) plan = formatPlan(read, order);
-    else if (options.unreadablePlan === "used") plan = planned.text;
+    else if (options.unreadablePlan === "used") plan = replyText(planned.text).text || plan;
     const { exploring, other } = ARIADNE_PAPER.temperature;
     const sampling = { ...prompts.act.sampling, temperature: options.temperature ?? (exits ? exploring : other) };
     const form = order === "paper" && possible ? actForm(possible) : undefined;
