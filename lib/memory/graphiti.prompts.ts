@@ -129,7 +129,9 @@ export interface Verdict {
 export function parseVerdicts(counts: Counts): ReplyParser<Verdict[]> {
   const pairs = keepSound(z.object({ new: numberOf(counts.fresh), known: numberOf(counts.known) })).default([]);
   return parseJson(
-    z.object({ repeated: pairs, contradicted: pairs }).transform((read) =>
+    z.looseObject({}).refine((read) => "repeated" in read || "contradicted" in read, "repeated and contradicted are missing").pipe(
+      z.object({ repeated: pairs, contradicted: pairs }),
+    ).transform((read) =>
       (["repeated", "contradicted"] as const).flatMap((kind) =>
         read[kind].map(({ new: fresh, known }) => ({ kind, known: known - 1, fresh: fresh - 1 }))
       )

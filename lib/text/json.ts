@@ -24,7 +24,7 @@ export interface SchemaError {
  * Creates a parser of replies that contain JSON of a schema. Its candidates are the whole reply, the contents of code fences, then other
  * bracketed spans; later fences and spans precede earlier ones, because models reason first and answer last. Each candidate is parsed as it
  * is, then repaired (comments, single quotes, missing and trailing commas, `True`, `None`), and the first that fits the schema is returned.
- * Of JSON that was cut off the complete entries of its outermost list are read, where there is one; nothing else is completed. Escapes in the JSON
+ * An object that is alone in a list or in another object is tried as well. Of JSON that was cut off the complete entries of its outermost list are read, where there is one; nothing else is completed. Escapes in the JSON
  * do not bring back what `safeText` keeps out.
  *
  * @example
@@ -44,11 +44,13 @@ export function parseJson<T>(schema: Schema<T>, { longest }: Pick<ReaderOptions,
     let judged = false;
     for (const candidate of candidatesIn(text)) {
       for (const value of readings(candidate)) {
-        const checked = schema.safeParse(safeValue(value));
-        if (checked.success) return { kind: "ok", value: checked.data };
-        forgetLeftOut();
-        if (!judged) problem = problemOf(checked.error); // the first candidate is the most likely to be the answer
-        judged = true;
+        for (const answer of [value, ...onlyObjectOf(value)]) {
+          const checked = schema.safeParse(safeValue(answer));
+          if (checked.success) return { kind: "ok", value: checked.data };
+          forgetLeftOut();
+          if (!judged) problem = problemOf(checked.error); // the first candidate is the most likely to be the answer
+          judged = true;
+        }
       }
     }
     return { kind: "malformed", problem };
@@ -89,7 +91,14 @@ function* readings(text: string): Generator<unknown> {
     return; // beyond repair
   }
   const value = jsonOf(repaired);
+  if (Array.isArray(value) !== text.startsWith("[")) return; // several objects, and the words between them
   if (value !== undefined && nests(value, DEEPEST)) yield value;
+}
+
+/** The object that is all that a list or another object holds: `[{…}]`, `{"answer": {…}}`. */
+function onlyObjectOf(value: unknown): unknown[] {
+  const members = typeof value === "object" && value !== null ? Object.values(value) : [];
+  return members.length === 1 && typeof members[0] === "object" && !Array.isArray(members[0]) ? members : [];
 }
 
 /** The value of a text that is JSON as a whole; `otherwise` of any other text. */

@@ -4,6 +4,7 @@
  */
 
 import { jsonrepair } from "jsonrepair";
+import { firstTurn, unfenced, unframed, unquoted, untagged } from "./reply-mends.ts";
 
 /** What a rule is applied to: a whole reply, one that should be JSON or lines, an entry of a list, an entry that should be a triplet, a name, a number, an action. */
 export type Level = "reply" | "json" | "lines" | "entry" | "triplet" | "name" | "number" | "action";
@@ -18,15 +19,11 @@ export interface Rule {
   readonly mend: (text: string) => string;
 }
 
-/** A special token of a chat template: ChatML, Llama 3, Phi, Command R, GLM, gpt-oss; DeepSeek's with wide bars; Gemma, Llama 2, Mistral. */
-const TOKEN = String.raw`<[|｜][^<>|｜\n]{1,40}[|｜]?>|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?[be]os>|<pad>|\[/?INST\]`;
-const AT_START = new RegExp(String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final)(?=\s*(?:\n|${TOKEN})))?)+`, "i");
-const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$`, "i");
 /** Words that stand for no name. */
 const NO_NAME = /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])$/i;
 /** A label before a list or in place of an entry. */
 const LABEL =
-  /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are))?)\s*:(?=\s|$)\s*/i;
+  /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
 /** The opening and closing brackets. */
 const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
@@ -34,10 +31,23 @@ const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}
  * Version of how replies are read and asked for again. It is part of an episode's identity: whoever
  * changes a rule, a reader or a re-ask so that a reply is read otherwise raises it.
  */
-export const READING = "1";
+export const READING = "2";
 
 /** All leniencies, in the order in which those of a level are applied. */
 export const RULES: readonly Rule[] = [
+  {
+    level: "reply",
+    what: "characters without width, and other spaces and line ends",
+    source: "lmql #267",
+    mend: (text) =>
+      text.replaceAll(/[\u200B\u2060\uFEFF]/g, "").replaceAll(/[\u00A0\u202F]/g, " ").replaceAll(/\r\n?|[\u2028\u2029]/g, "\n"),
+  },
+  {
+    level: "reply",
+    what: "the prompt before the answer, and a thought whose tokens a server left out",
+    source: "Mistral's template; gpt-oss, Sidekick #75",
+    mend: (text) => text.replace(/^\s*(?:<s>\s*)?\[INST\][\s\S]*\[\/INST\]|^\s*analysis(?=[A-Z])[\s\S]*?assistantfinal/, ""),
+  },
   {
     level: "reply",
     what: "tokens of a chat template; what follows one is another turn",
@@ -46,9 +56,54 @@ export const RULES: readonly Rule[] = [
   },
   { level: "reply", what: "an answer between tags", source: "DeepSeek-R1, Granite", mend: untagged },
   { level: "reply", what: "a fence around the answer", source: "HippoRAG #194", mend: unfenced },
+  {
+    level: "reply",
+    what: "a box of LaTeX",
+    source: "lm-evaluation-harness #2552, NeMo-Gym #1844",
+    mend: (text) =>
+      text.replaceAll(/(?:\${1,2}|\\[[(])?\s{0,4}\\boxed\{(?:\\text\{([^{}]*)\}|([^{}]*))\}(?:\s{0,4}(?:\${1,2}|\\[\])]))?/g, "$1$2"),
+  },
+  { level: "reply", what: "words and lines that announce the answer or close it", source: "a habit of chat models", mend: unframed },
+  {
+    level: "reply",
+    what: "emphasis around all of it, or the sign of a quotation before each line",
+    source: "a habit of chat models",
+    mend: (text) =>
+      /^(?:[ \t]*>.*(?:\n|$))+$/.test(text.trim()) ? text.replaceAll(/^[ \t]*> ?/gm, "") : text.replace(/^\s*(\*{1,3})([^*]+)\1\s*$/, "$2"),
+  },
+  { level: "reply", what: "quotation marks around all of it", source: "a habit of chat models", mend: unquoted },
   { level: "json", what: "doubled braces", source: "MemGPT's calls by a small model", mend: singleBraces },
+  {
+    level: "json",
+    what: "escaped quotation marks in place of plain ones, full-width colons and commas",
+    source: "a habit of chat models",
+    mend: (text) =>
+      (/(?<!\\)"/.test(text) ? text : text.replaceAll('\\"', '"')).replaceAll(/"\s*：/g, '":').replaceAll(
+        /(["\]}\d])\s*，\s*(?=["[{\d])/g,
+        "$1,",
+      ),
+  },
   { level: "json", what: "apostrophes in strings between apostrophes", source: "hermes-agent #12068, json_repair #56", mend: doubleQuotes },
   { level: "lines", what: "a JSON list in place of lines", source: "HippoRAG #194", mend: linesOfJson },
+  {
+    level: "lines",
+    what: "rows of a Markdown table",
+    source: "a habit of chat models",
+    mend: rowsOfTable,
+  },
+  {
+    level: "lines",
+    what: "a note below the list",
+    source: "a habit of chat models",
+    mend: (text) =>
+      text.replace(/\n[ \t]*\n[^\w\n]{0,5}(?:notes?|explanation|reasoning|rationale|justification)\b[^:\n]{0,40}:[\s\S]*$/i, ""),
+  },
+  {
+    level: "lines",
+    what: "full-width commas, semicolons and numbers",
+    source: "id-tagging-schema #2898",
+    mend: (text) => text.replaceAll("，", ", ").replaceAll("；", ";").replaceAll(/^\s*[０-９]{1,3}[．）]/gm, ""),
+  },
   {
     level: "lines",
     what: "brackets and commas between the entries of one line",
@@ -59,7 +114,11 @@ export const RULES: readonly Rule[] = [
     level: "entry",
     what: "numbering, bullets, headings",
     source: "llama_index #10036",
-    mend: (text) => text.replace(/^\s*(?:(?:[-*•–—·▪◦+]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\))\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i, ""),
+    mend: (text) =>
+      text.replace(
+        /^\s*(?:(?:[-*•–—·▪◦+>→①-⑳]|\[[ x]?\]|#{1,6}|\(?\d{1,3}[.):]|\[\d{1,3}\]|\(?[a-z]\))\s+|\d{1,3}[.)](?=[^\s\d.)]))+/i,
+        "",
+      ),
   },
   {
     level: "entry",
@@ -107,29 +166,13 @@ export function mend(level: Level, text: string): string {
   return RULES.reduce((mended, rule) => rule.level === level ? rule.mend(mended) : mended, text);
 }
 
-function firstTurn(text: string): string {
-  const begun = text.replace(AT_START, "");
-  const end = begun.search(FIRST_TOKEN);
-  return end < 0 ? begun : begun.slice(0, end);
-}
-
-function untagged(text: string): string {
-  const closing = [...text.matchAll(/<\/(answer|response|output|final_answer|final)>/g)].at(-1);
-  if (!closing) return text;
-  const opening = `<${closing[1]}>`;
-  const start = text.lastIndexOf(opening, closing.index);
-  return start < 0 ? text : text.slice(start + opening.length, closing.index);
-}
-
-/** Characters of the longest text around a fence that is only an introduction to it. */
-const LONGEST_FRAME = 300;
-
-function unfenced(text: string): string {
-  const [, inline] = /^\s*```(?:(?:json|text|txt|plaintext|python)\s)?([^`\n]+)```\s*$/i.exec(text) ?? [];
-  if (inline !== undefined) return inline;
-  const [before = "", inside = "", after = "", ...more] = text.split(/^[ \t]*```.*$/m);
-  if (more.length > 0 || inside.trim() === "") return more.length > 0 ? text : text.replaceAll(/^[ \t]*```.*$/gm, "");
-  return before.length + after.length > LONGEST_FRAME ? text : inside;
+/** The rows below the line under a table's head, with commas between their cells. */
+function rowsOfTable(text: string): string {
+  const lines = text.split("\n");
+  const under = lines.findIndex((line) => /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/.test(line.trim()));
+  if (under < 0) return text;
+  const rows = lines.slice(under + 1).filter((line) => line.includes("|"));
+  return rows.map((row) => row.trim().replaceAll(/^\||\|$/g, "").split("|").map((cell) => cell.trim()).join(", ")).join("\n");
 }
 
 function singleBraces(text: string): string {
@@ -198,7 +241,7 @@ function commasForSemicolons(text: string): string {
 
 /** Takes brackets off both ends that belong to no other bracket of the text. */
 function unbracketed(text: string): string {
-  let bare = text.trim();
+  let bare = text.trim().replace(/(?<=[)\]}])[,;]$/, "");
   for (;;) {
     const [first = "", last = ""] = [bare[0], bare.at(-1)];
     const opens = BRACKETS[first] !== undefined && (BRACKETS[first] === last ? isAround(bare) : !bare.includes(BRACKETS[first] ?? ""));

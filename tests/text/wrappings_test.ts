@@ -20,6 +20,15 @@ const AROUND: Readonly<Record<string, Wrap>> = {
   "another turn": (reply) => `${reply}<|im_end|>\n<|im_start|>user\nYou see a door.<|im_end|>`,
   "a turn's beginning": (reply) => `<|im_start|>assistant\n${reply}`,
   "a byte order mark": (reply) => `\uFEFF${reply}`,
+  "a reasoning tag": (reply) => `<reasoning>\nThe door, is, locked. 1. go south\n</reasoning>\n${reply}`,
+  "gpt-oss with a form": (reply) => `<|start|>assistant<|channel|>final <|constrain|>json<|message|>${reply}`,
+  "gpt-oss without its tokens": (reply) => `analysisWe need a move: go south.assistantfinal${reply}`,
+  "Gemma's turn": (reply) => `<start_of_turn>model\n${reply}<end_of_turn>\n<start_of_turn>user\n`,
+  "Mistral's prompt": (reply) => `[INST] You see a door. [/INST] ${reply} </s>`,
+  "the name of the turn": (reply) => `assistant\n${reply}`,
+  "characters without width": (reply) => `\u200B${reply.replaceAll(" ", " \u2060")}\u200B`,
+  "other spaces": (reply) => reply.replaceAll(" ", "\u00A0"),
+  "line ends of Windows": (reply) => `${reply.replaceAll("\n", "\r\n")}\r\n`,
   "white space": (reply) => `\n\n  ${reply}  \n`,
 };
 
@@ -29,6 +38,15 @@ const WITHIN: Readonly<Record<string, Wrap>> = {
   "a fence with a language": (reply) => `\`\`\`json\n${reply}\n\`\`\`\n`,
   "a fence with words around": (reply) => `Sure, here you are:\n\`\`\`text\n${reply}\n\`\`\`\nAnything else?`,
   "a fence without an end": (reply) => `\`\`\`\n${reply}`,
+  "a fence of tildes": (reply) => `~~~\n${reply}\n~~~`,
+  "an announcement": (reply) => `Sure! Here is the answer:\n\n${reply}`,
+  "a bold announcement": (reply) => `**Final Answer:**\n${reply}`,
+  "a heading": (reply) => `### Answer\n${reply}`,
+  "rules above and below": (reply) => `---\n${reply}\n---`,
+  "a courtesy below": (reply) => `${reply}\n\nLet me know if you need anything else!`,
+  "the sign of a quotation": (reply) => reply.replaceAll(/^/gm, "> "),
+  "a JSON string": (reply) => JSON.stringify(reply),
+  "another answer's tag": (reply) => `<result>\n${reply}\n</result>`,
   "an answer's tag": (reply) => `<answer>\n${reply}\n</answer>`,
 };
 
@@ -43,6 +61,13 @@ const OF_LINES: Readonly<Record<string, Wrap>> = {
   bold: lines((line) => `**${line}**`),
   "bold numbers": lines((line, at) => `${at + 1}. **${line}**`),
   quotes: lines((line) => `"${line}"`),
+  "check boxes": lines((line) => `- [ ] ${line}`),
+  "numbers in circles": lines((line, at) => `${"①②③④⑤"[at]} ${line}`),
+  "labels with numbers": lines((line, at) => `Fact ${at + 1}: ${line}`),
+  "brackets and commas": lines((line) => `(${line}),`),
+  "full-width numbers and commas": lines((line, at) => `${"１２３"[at]}．${line.replaceAll(", ", "，")}`),
+  "a table": (reply) => `| a | b |\n| :-- | --- |\n${reply.replaceAll(/^|$/gm, "|").replaceAll(", ", " | ")}`,
+  "a note below": (reply) => `${reply}\n\n**Note:** some of these are a guess, as it were.`,
   "blank lines": lines((line) => `${line}\n`),
   "Windows line ends": (reply) => reply.replaceAll("\n", "\r\n"),
   "a JSON list": (reply) => JSON.stringify(reply.split("\n")),
@@ -55,6 +80,11 @@ const OF_JSON: Readonly<Record<string, Wrap>> = {
   "a comma too many": (reply) => reply.replace(/\}$/, ",}"),
   "Python's quotes": (reply) => python(JSON.parse(reply)),
   "doubled braces": (reply) => reply.replaceAll("{", "{{").replaceAll("}", "}}"),
+  "an object around": (reply) => `{"answer": ${reply}}`,
+  "a list around": (reply) => `[${reply}]`,
+  "two objects": (reply) => `${reply}\n\nOn second thought:\n${reply}`,
+  "escaped quotation marks": (reply) => reply.replaceAll('"', '\\"'),
+  "full-width colons": (reply) => reply.replaceAll('":', '"：'),
   "a bold label": (reply) => `**Answer:** ${reply}`,
 };
 
@@ -69,7 +99,7 @@ function python(value: unknown): string {
 
 /** Signs of a wrapping, in any text of a value. */
 const MARKS =
-  /<\/?think|<\||\|>|<\/s>|<end_of_turn>|```|\uFEFF|\*\*|<\/?answer|\{\{|^\s*(?:[-*•]|\(?\d+[.)])\s|^["[({]|["\]}]$|go south|You see a door|Hm\./;
+  /<\/?think|<\||\|>|<\/s>|<end_of_turn>|```|\uFEFF|\*\*|<\/?answer|\{\{|^\s*(?:[-*•]|\(?\d+[.)])\s|^["[({]|["\]}]$|go south|You see a door|Hm\.|[\u200B\u2060\u00A0\r，：①②]|^> |~~~|On second|guess|assistant/;
 
 function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
@@ -105,6 +135,7 @@ for (const parser of PARSERS) {
     const own: Readonly<Record<string, Wrap>> = { json: OF_JSON, lines: OF_LINES, text: {} }[parser.form];
     for (const [wrapping, wrap] of Object.entries({ plainness: String, ...WITHIN, ...own })) {
       const read = check(parser, wrapping, wrap(parser.reply));
+      if (wrapping === "an object around" && read.kind === "malformed" && parser.name.startsWith("arigraph/entities")) continue; // an open map
       assert.equal(read.kind, "ok", `${parser.name} with ${wrapping}: ${JSON.stringify(read)}`);
       for (const [around, outer] of Object.entries(AROUND)) {
         const inner = check(parser, `${wrapping} within ${around}`, outer(wrap(parser.reply)));
