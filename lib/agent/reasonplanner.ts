@@ -57,7 +57,7 @@ const USUAL_STEPS = 100;
  * what an episode leaves to the next of its lane.
  *
  * It reports what planning and the world model report; `replan`, and once `replans-used-up` when the critic is asked no more; `empty-plan` and
- * `fallback` where no step could be planned or carried out; `invalid-action` for a command that the world refused; `world-asked` where it wanted to
+ * `fallback` where no step could be planned or carried out, or after the `invalid-action` of a command that the world refused; `world-asked` where it wanted to
  * know which thing was meant.
  *
  * @throws {UsageError} if an option is unknown or out of range.
@@ -246,17 +246,13 @@ class ReasonPlannerRun {
     await this.#record(fallback, { fallback: "empty-plan" });
   }
 
-  /** Takes one command in the world and into the world model. The world's fallback takes the place of a command that the world refuses. */
+  /** Takes one command in the world and into the world model. The world's fallback, whose response says so, takes the place of a command that the world refuses. */
   async #carryOut(command: string): Promise<void> {
     const rollout = this.#rollout;
     const before = stateOf(rollout.turn);
     rollout.beginStep();
     const refusal = await rollout.attempt(command);
-    const action = refusal === undefined ? command : rollout.world.spec.fallback;
-    if (refusal !== undefined) {
-      rollout.report("invalid-action", `${JSON.stringify(command.slice(0, 200))}: ${refusal}`);
-      await rollout.send(action);
-    }
+    const { action } = refusal === undefined ? { action: command } : await rollout.refuse(command, refusal);
     const { observation, score } = rollout.turn;
     this.#done.push({ before, action, response: observation, score });
     await this.#ingest(action);

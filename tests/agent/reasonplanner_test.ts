@@ -295,7 +295,8 @@ Deno.test("a command that the world refuses to take is replaced by its fallback 
     "reasonplanner/actor": () => commands("fly"),
     "reasonplanner/critic": () => verdict(false),
   }, { maxSteps: 1 });
-  assert.deepEqual([taken(record), kinds(record)], [["look"], ["invalid-action"]]);
+  assert.deepEqual([taken(record), kinds(record)], [["look"], ["invalid-action", "fallback"]]);
+  assert.match(record.steps[1]?.turn.observation ?? "", /^"fly" was not possible: [^]*-= Hall =-/); // the next prompts tell the model
   assert.equal(record.steps[1]?.details?.["wanted"], "fly");
 });
 
