@@ -126,6 +126,7 @@ const KIND = "temporal-graph";
  *
  * const relations = [{ entity1: "stove", relation: "is in", entity2: "kitchen" }];
  * const model = scripted({
+ *   "reasonplanner/coreference": ["Task: Boil water. The kitchen. In the kitchen, you see: a stove."],
  *   "reasonplanner/extract": [JSON.stringify({ entities: ["stove", "kitchen"], relations })],
  *   "reasonplanner/query-entities": ['{"entities": ["stove"]}'],
  *   "reasonplanner/answer": ["In the kitchen."],
