@@ -29,14 +29,14 @@ export interface MeanOptions {
 const COUNTS = /^(steps|triplets|entities|added|replaced|(added|replaced)_so_far|seconds|dollars)$|_tokens$/;
 
 const MEANS = {
-  ...{ n: "integer", missing: "integer", mean: "number?", low: "number?", high: "number?" },
-  arm: "number?",
+  ...{ n: "integer", missing: "integer", clusters: "integer" },
+  ...{ mean: "number?", low: "number?", high: "number?", arm: "number?" },
 } as const satisfies FrameSchema;
 
 /**
  * Means of a column by group: a row a group with the columns of `by`, then `n` (values), `missing`
- * (rows without a value, such as episodes that have not been completed), `mean`, the 95 % interval
- * `low` to `high`, and `arm`, the longer of its two sides.
+ * (rows without a value, such as episodes that have not been completed), `clusters`, `mean`, the
+ * 95 % interval `low` to `high`, and `arm`, the longer of its two sides.
  *
  * Shares (values of 0 and 1 in the range [0, 1]) have Wilson's interval, clusters by their
  * effective sample size (Korn and Graubard 1998). Other values have Student's, of clusters by what
@@ -64,12 +64,12 @@ export function meanInterval(frame: DataFrame, options: MeanOptions): DataFrame 
   checkKeys("meanInterval()", options, ["of", "by", "cluster", "range", "kind"]);
   const { of, by = [], cluster = [], kind } = options;
   checkColumns(frame, [of, ...by, ...cluster]);
-  const isBoolean = frame.getColumn(of).dtype.equals(polars().Bool);
-  const range = options.range ?? rangeOf(of, isBoolean);
+  const range = options.range ?? rangeOf(frame, of);
   const rows = groupsOf(frame, by).map((group) => {
     const held = group.filter((row) => isHeld(row[of]));
     const clusters = clustersOf(held, cluster).map((some) => some.map((row) => Number(row[of])));
-    const counts = { n: held.length, missing: group.length - held.length };
+    const missing = group.length - held.length;
+    const counts = { n: held.length, missing, clusters: clusters.length };
     return { ...pick(group[0], by), ...counts, ...estimate(clusters, range, kind) };
   });
   return withLabels(frame, by, rows, MEANS);
@@ -104,14 +104,14 @@ export interface DifferenceOptions extends Omit<MeanOptions, "kind" | "by"> {
 }
 
 const DIFFERENCES = {
-  ...{ first: "text", second: "text", n: "integer", unpaired: "integer" },
+  ...{ first: "text", second: "text", n: "integer", unpaired: "integer", clusters: "integer" },
   ...{ mean: "number?", low: "number?", high: "number?", arm: "number?", p: "number?" },
 } as const satisfies FrameSchema;
 
 /**
  * The mean difference of a column between two values of another, over pairs: the columns of `per`,
  * then `first` and `second` (what is compared), `n` (pairs), `unpaired` (rows without a partner or
- * a value), `mean` of first minus second, its 95 % interval `low` to `high`, `arm`, and the
+ * a value), `clusters` of pairs, `mean` of first minus second, its 95 % interval `low` to `high`, `arm`, and the
  * two-sided `p` of Student's paired t test. Pairs of one cluster are counted together.
  *
  * Each side lies in the range of the measure, so that the interval stays within its width. Equal
@@ -138,11 +138,13 @@ const DIFFERENCES = {
  */
 export function pairedDifference(frame: DataFrame, options: DifferenceOptions): DataFrame {
   checkKeys("pairedDifference()", options, ["of", "between", "by", "per", "cluster", "range"]);
-  const { of, by, per = [], cluster = [], range = rangeOf(of, false) } = options;
+  const { of, by, per = [], cluster = [] } = options;
   const [[column, [first, second]] = raise("name one column with two values")] = Object.entries(
     options.between,
   );
   checkColumns(frame, [of, column, ...by, ...per, ...cluster]);
+  checkValues(frame, column, [first, second]);
+  const range = options.range ?? rangeOf(frame, of);
   const rows = groupsOf(frame, per).map((group) => {
     const sides = [first, second].map((side) => sideOf(group.filter((row) => row[column] === side), of, by));
     const pairs = [...sides[0] ?? []].flatMap(([key, one]) => {
@@ -158,6 +160,7 @@ export function pairedDifference(frame: DataFrame, options: DifferenceOptions): 
       ...names,
       n: pairs.length,
       unpaired,
+      clusters: clusters.length,
       ...difference(clusters, range),
     };
   });
@@ -183,44 +186,10 @@ function difference(
   return { mean, ...withArm(mean, within), p };
 }
 
-/**
- * A frame of means with a further text column `ours ± arm | paper`: of `mean` and `arm`, as
- * `meanInterval` gives them, and of the column `paper`. What is not there is a dash; where values
- * are missing, their number is told: `0.53 ± 0.13 (n = 3 of 5) | 0.79`.
- *
- * @example
- * ```ts
- * import { besidePaper } from "labyrinth/lab";
- * import { frameOf } from "labyrinth/report";
- * import assert from "node:assert/strict";
- *
- * const columns = { mean: "number", arm: "number", paper: "number" } as const;
- * const frame = besidePaper(frameOf([{ mean: 0.5, arm: 0.1, paper: 0.79 }], columns));
- * assert.deepEqual(frame.getColumn("ours | paper").toArray(), ["0.50 ± 0.10 | 0.79"]);
- * ```
- */
-export function besidePaper(
-  frame: DataFrame,
-  options: { readonly paper?: string; readonly name?: string; readonly digits?: number } = {},
-): DataFrame {
-  checkKeys("besidePaper()", options, ["paper", "name", "digits"]);
-  const { paper = "paper", name = "ours | paper", digits = 2 } = options;
-  checkColumns(frame, ["mean", paper]);
-  const text = (value: unknown): string => typeof value === "number" ? value.toFixed(digits) : "–";
-  const cells = rowsOf<Record<string, unknown>>(frame).map((row) => {
-    const [n, missing] = [Number(row["n"] ?? 0), Number(row["missing"] ?? 0)];
-    const arm = typeof row["arm"] === "number" ? ` ± ${text(row["arm"])}` : "";
-    const some = missing > 0 ? ` (n = ${n} of ${n + missing})` : "";
-    return `${text(row["mean"])}${arm}${some} | ${text(row[paper])}`;
-  });
-  const { Series, Utf8 } = polars();
-  return frame.withColumn(Series(name, cells, Utf8));
-}
-
 type Row = Readonly<Record<string, unknown>>;
 
-function rangeOf(of: string, isBoolean: boolean): readonly [number, number] {
-  if (isBoolean || of === "score") return [0, 1];
+function rangeOf(frame: DataFrame, of: string): readonly [number, number] {
+  if (of === "score" || frame.getColumn(of).dtype.equals(polars().Bool)) return [0, 1];
   return COUNTS.test(of) ? [0, Infinity] : [-Infinity, Infinity];
 }
 
@@ -285,11 +254,21 @@ function withLabels(
   return create([...named, ...results.getColumns()]);
 }
 
-function checkColumns(frame: DataFrame, columns: readonly string[]): void {
+/** @throws {UsageError} if the frame has not all of the columns. */
+export function checkColumns(frame: DataFrame, columns: readonly string[]): void {
   for (const column of columns) {
     if (frame.columns.includes(column)) continue;
     const known = `it has ${frame.columns.join(", ")}`;
     raise(`the frame has no column "${column}"${didYouMean(column, frame.columns)}; ${known}`);
+  }
+}
+
+/** Both values must occur, unless there are no rows at all: nothing has been played. */
+function checkValues(frame: DataFrame, column: string, values: readonly unknown[]): void {
+  const known = [...new Set(frame.getColumn(column).toArray().map(String))];
+  for (const value of values) {
+    if (known.length === 0 || known.includes(String(value))) continue;
+    raise(`no ${column} is "${value}"${didYouMean(String(value), known)}; there are ${known.join(", ")}`);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 export { about } from "./about.ts";
 export { ask, type Asked, type AskOnceOptions } from "./ask.ts";
+export { besidePaper } from "./beside-paper.ts";
 export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
 export { experiment, type ExperimentMemory, type ExperimentOptions, type ExperimentWorld, type Level } from "./experiment.ts";
 export { COLORS, figure, type FigureOptions, type ShownFigure } from "./figure.ts";
@@ -25,7 +26,7 @@ export { graphPicture, type GraphPictureOptions, type StatedTriplet } from "./gr
 export { beginHumanSession, HUMAN, type HumanSession } from "./human.ts";
 export { type PaperDefault, paperDefaults, paperDefaultsTable } from "./paper-defaults.ts";
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
-export { besidePaper, type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "./means.ts";
+export { type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "./means.ts";
 export { paperNumbers } from "./paper-numbers.ts";
 export type { StudyModelsOptions } from "./models.ts";
 export type { EpisodeCounts, Progress } from "./progress.ts";

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { UsageError } from "../../lib/errors.ts";
 import { type DataFrame, frameOf, rowsOf } from "../../lib/lab/frame-of.ts";
-import { besidePaper, type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "../../lib/lab/means.ts";
+import { besidePaper } from "../../lib/lab/beside-paper.ts";
+import { type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "../../lib/lab/means.ts";
 
 // Reference values: SciPy 1.17 and statsmodels 0.15, by the line that stands above each.
 
@@ -41,7 +42,8 @@ Deno.test("meanInterval() of clusters is that of statsmodels, inside the range",
   // sm.OLS(x, np.ones(7)).fit(cov_type="cluster", cov_kwds={"groups": [0,0,1,1,2,2,2]}, use_t=True).conf_int()
   const frame = framed(SCORES, [0, 0, 1, 1, 2, 2, 2]);
   const open = only(frame, { of: "value", cluster: ["game"] });
-  close(open.low, 0.017018650177);
+  assert.equal(open["clusters"], 3);
+  close(open["low"], 0.017018650177);
   close(open.high, 1.011552778394);
   const score = only(frame, { of: "score", cluster: ["game"] });
   close(score.low, 0.017018650177);
@@ -140,7 +142,8 @@ Deno.test("pairedDifference() is SciPy's paired t test", () => {
 
 Deno.test("pairedDifference() of clusters is that of statsmodels", () => {
   // sm.OLS(a - b, np.ones(6)).fit(cov_type="cluster", cov_kwds={"groups": [0,0,1,1,2,2]}, use_t=True)
-  const { low, high, p } = compared(sides(A, B), { cluster: ["game"] });
+  const { clusters, low, high, p } = compared(sides(A, B), { cluster: ["game"] });
+  assert.equal(clusters, 3);
   close(low, -0.04189058396);
   close(high, 0.475223917294);
   close(p, 0.069050663749);
@@ -153,6 +156,10 @@ Deno.test("pairedDifference() stays within the range, and equal differences have
   assert.deepEqual([same["mean"], same["high"], same["p"]], [1, 1, null]);
   close(same["low"], 1 - 2 * (1 - 0.025 ** (1 / 3)));
   assert.throws(() => compared(sides(A, B), { by: ["game"] }), UsageError);
+  const mistyped = { method: ["a", "c"] } as const;
+  assert.throws(() => compared(sides(A, B), { between: mistyped }), /no method is "c".*; there are a, b/);
+  const none = pairedDifference(sides([], []), { of: "score", between: { method: ["a", "b"] }, by: ["seed"] });
+  assert.equal(none.height, 0, "nothing has been played");
 });
 
 Deno.test("besidePaper() shows ours, its arm, what is missing, and the paper's", () => {
