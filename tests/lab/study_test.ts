@@ -231,7 +231,7 @@ Deno.test("identityOf() gives a fixed id, whether an optional part is absent or 
   const [lane] = countingStudy().lanes;
   const [episode] = lane?.episodes ?? [];
   assert.ok(lane && episode);
-  const id = "b7ae5e370427a341";
+  const id = "87197790d63e2424";
   const loose = countingStudy({
     promptOverrides: undefined,
     knobs: undefined,
