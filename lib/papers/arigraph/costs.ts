@@ -203,7 +203,7 @@ export function costsExhibit(
       `Model: ${playerName(backbone)}; ${n} a method. Tokens of all episodes divided by their ${
         unit === "step" ? "agent steps" : "number"
       }; each ` +
-      `request counted once, however often an episode was resumed. ${intervals} Offline tokens are counted with the o200k vocabulary. ` +
+      `request counted once, however often an episode was resumed. ${intervals} Tokens of the stand-in are counted with the o200k vocabulary. ` +
       `"Paper's price" is that of ${PAPER_MODEL}: ${priceOf(PAPER_MODEL)?.prompt} and ${priceOf(PAPER_MODEL)?.completion} USD ` +
       `for a million prompt and completion tokens; "metered" is what the backbone cost.` +
       (unit === "step" ? ` "At step ${LATE_STEP}": the mean of those that reached it, as the paper's Full history.` : ""),

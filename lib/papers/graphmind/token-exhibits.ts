@@ -102,7 +102,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
     },
     caption: ({ backbone, intervals }, trials) =>
       `Model: ${backbone}; n: ${countsOf(trials)}, on the layouts and missions that all of them completed. ` +
-      `Their tokens ÷ their decision steps; each request counted once; calls of tools count as the planner's. ${intervals} Dollars at the price of ${FLASH}. Offline tokens are counted with ` +
+      `Their tokens ÷ their decision steps; each request counted once; calls of tools count as the planner's. ${intervals} Dollars at the price of ${FLASH}. Tokens of the stand-in are counted with ` +
       `the o200k vocabulary, and offline answers hold no reasoning of a model. ` +
       paperText(trials, `Paper: one vote of five, ${FLASH}, five runs.`),
   };
