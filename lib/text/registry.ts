@@ -30,18 +30,6 @@ export function entryOf<Entry>(kind: string, registry: Registry<Entry>, id: stri
 
 /**
  * A schema whose option `variant` also stands for other options: those that are given for its value here. Options next to it hold over these.
- *
- * @example
- * ```ts
- * import { withVariant } from "labyrinth/text";
- * import assert from "node:assert/strict";
- * import { z } from "zod";
- *
- * const options = z.strictObject({ variant: z.enum(["paper", "authors"]).default("paper"), depth: z.int().default(2) });
- * const schema = withVariant(options, { authors: { depth: 1 } });
- * assert.deepEqual(schema.parse({ variant: "authors" }), { variant: "authors", depth: 1 });
- * assert.deepEqual(schema.parse({ variant: "authors", depth: 3 }), { variant: "authors", depth: 3 });
- * ```
  */
 export function withVariant<T extends z.ZodType>(schema: T, variants: Readonly<Record<string, object>>): z.ZodType<z.output<T>> {
   return z.preprocess((raw) => {
