@@ -23,7 +23,7 @@ Deno.test("examplesFor() chooses by world and kind of task, with thoughts or wit
   assert.match(examplesFor(spec("cot"), "Claim: It is so.", 1)[0]?.lines(true)[0] ?? "", /\nCoT: .+\nDirect answer: SUPPORTS$/);
   assert.deepEqual(examplesFor(spec("textworld/hunt"), "Find it.", 5), []);
   assert.deepEqual(examplesFor(wiki, "Question: Who?", 0), []);
-  assert.match(METHODS["wese"]?.version ?? "", /^2 \(examples [0-9a-f]{16}\)$/);
+  assert.match(METHODS["wese"]?.version ?? "", /^3 \(examples [0-9a-f]{16}\)$/);
 });
 
 Deno.test("examplesFor() has two of each type of household task, in the world's dialect", () => {
