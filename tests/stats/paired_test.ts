@@ -86,3 +86,10 @@ Deno.test("episodesNeeded() counts what SciPy's t quantiles and statsmodels' pow
 function close(actual: number | undefined, expected: number, tolerance: number): void {
   assert.ok(Math.abs((actual ?? NaN) - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
 }
+
+// SciPy 1.17.1: stats.t.interval(0.95, 5, loc=np.mean(x), scale=stats.sem(x)) and stats.ttest_1samp(x, 0) of x = [3, 4, 5, 4, 3, 5]
+Deno.test("comparePaired() of small differences in a wide range is Student's", () => {
+  const found = comparePaired([53, 54, 55, 54, 53, 55], Array(6).fill(50), { range: [0, 150] });
+  assert.deepEqual([found.t?.low.toFixed(4), found.t?.high.toFixed(4)], ["3.0614", "4.9386"]);
+  assert.equal(found.p?.toFixed(6), "0.000109");
+});
