@@ -14,7 +14,8 @@
  * Columns of the file: `cluster` says what an independent game is: a `game` by its label, a `layout` of one (by its index and the seed of its world, however
  * often it is attempted), or `layout (game in <world>)`, where the layouts of a game of that world are one; `exist` how many the paper's condition has on each
  * side, where it names them; `paper_a` and `paper_b` the paper's means of the two conditions, of two gains with `|` between; `tolerance` half the width
- * of the 95 % interval of `paper_b`, 1.96 printed standard errors, where our game, limit and measure are the paper's; `sd` the standard deviation of the difference between
+ * of the 95 % interval of `paper_b`, 1.96 printed standard errors, where our game and measure are the paper's; `limit` the agent steps below which
+ * an episode says nothing of the paper's baseline; `sd` the standard deviation of the difference between
  * games; `roles` the roles on both sides of `|` that must be answered by different models.
  */
 
@@ -23,6 +24,7 @@ import { episodesNeeded, holm } from "../stats/paired.ts";
 import { tQuantile, tTwoSided } from "../stats/distributions.ts";
 import { areEqual, meanInterval, unseenInterval, unseenP } from "../stats/intervals.ts";
 import type { Store } from "../store/open.ts";
+import { settingsOf } from "./settings.ts";
 import { DIFFERENCES, episodesOf, type Gap, gapIn, type PaperClaims, type Played, sideOf } from "./claim-cases.ts";
 import { paperTable } from "./paper.ts";
 import {
@@ -74,6 +76,9 @@ export interface TestedClaim {
 /** Tests every claim of a paper over some of its studies, the first of which counts where several have the same case. */
 export function testClaims(claims: PaperClaims, store: Store, studies: readonly string[]): TestedClaim[] {
   const played = studies.flatMap((study) => episodesOf(claims, store, study));
+  const settings = new Map(studies.flatMap((study) => [...settingsOf(store, study)]));
+  const isCut = ({ limit }: Readonly<Record<string, string>>, gaps: readonly Gap[]): boolean =>
+    gaps.some(({ episodes }) => episodes.some((id) => (settings.get(id)?.steps ?? Infinity) < Number(limit ?? 0)));
   const found = paperTable(claims.file).map((row) => {
     const gaps = sideOf(row).map((pattern) => gapIn(played, row, pattern));
     const stated = statedOf(row, gaps);
@@ -94,7 +99,7 @@ export function testClaims(claims: PaperClaims, store: Store, studies: readonly 
     const { outcome, why } = verdict(stated, {
       ...{ untested, p, pTie, games: estimate?.clusters ?? 0 },
       difference: isRatioOf0 || difference?.low === undefined ? undefined : difference as ClaimEvidence["difference"],
-      baselines: isPartial ? [] : gaps.flatMap((gap, i) => baselineOf(row, gap, i) ?? []),
+      baselines: isPartial || isCut(row, gaps) ? [] : gaps.flatMap((gap, i) => baselineOf(row, gap, i) ?? []),
     });
     const isOpen = outcome === "not significant" && estimate !== undefined && !isRatioOf0;
     return {

@@ -4,8 +4,8 @@ import type { Store } from "../store/open.ts";
 
 /** What a number of the paper was made under. */
 export interface PaperSetting {
-  /** Its limit of agent steps, where it prints one. */
-  readonly steps?: number;
+  /** Its limit of agent steps, or that it prints none. @default limits are not compared */
+  readonly steps?: number | "none printed";
   /** What it was played on (`its own house`), and the labels of our games that are not the same. */
   readonly game?: { readonly paper: string; readonly unlike: RegExp };
 }
@@ -34,7 +34,7 @@ export function differencesFrom(
   const limits = [...new Set(ours.flatMap((one) => one.steps ?? []))].sort((a, b) => a - b);
   const isOther = steps !== undefined && limits.some((limit) => limit !== steps);
   return [
-    ...isOther ? [`${limits.join(" or ")} steps, paper ${steps}`] : [],
+    ...isOther ? [`${limits.join(" or ")} steps, paper ${steps === "none printed" ? "prints no limit" : steps}`] : [],
     ...game && ours.some((one) => game.unlike.test(one.game)) ? [`paper: ${game.paper}`] : [],
   ];
 }

@@ -146,7 +146,7 @@ function scoreExhibit(spec: ScoreTable): Exhibit<GraphMindTrial, ScoreRow, Condi
             printed: one.printed,
             shown: one.se ? `${one.printed} ± ${one.se}` : one.printed,
             line: `${blockOf(mission, rooms, key)}, paper, ${one.model}`,
-            steps: ["4x4", "7x7"].includes(rooms) ? 400 : undefined, // of smaller maps it prints no limit
+            steps: ["4x4", "7x7"].includes(rooms) ? 400 : "none printed",
             note: noteOf(table, one),
           };
         }),

@@ -1,6 +1,9 @@
 /** GraphMind's Figure 4(b): the plans of KG and SM on one map as text, from the one on at which they part. */
 
-import { type DataFrame, frameOf, type RowOf } from "../../report/frame.ts";
+import { playerName } from "../../report/caption-text.ts";
+import { type DataFrame, frameOf, type RowOf, rowsOf } from "../../report/frame.ts";
+import type { ReportInput } from "../../report/study-report.ts";
+import type { Table } from "../../report/table.ts";
 import type { Store } from "../../store/open.ts";
 import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
@@ -81,4 +84,26 @@ function plansOf({ mission, layout, attempt, condition, ...trial }: GraphMindTri
     if (last && verdict?.complete) plans[plans.length - 1] = { ...last, done: last.done + 1 };
   }
   return plans;
+}
+
+/** Plans of a condition that the table shows. */
+const MAX_SHOWN = 4;
+
+/** Figure 4(b) as a table: the first plans of KG and SM from where they part; none where none do. */
+export function planTables({ store, study, backbone }: ReportInput): Table[] {
+  const rows = rowsOf<PlanRow>(graphmindPlans(store, study));
+  const [first] = rows;
+  if (!first) return [];
+  const shown = ["kg", "sm"].flatMap((condition) => rows.filter((row) => row.condition === condition).slice(0, MAX_SHOWN));
+  return [{
+    id: `graphmind-fig4b-${backbone}`,
+    title: `GraphMind, Figure 4(b): plans with graph and stack (${playerName(backbone)})`,
+    caption: `${first.mission} on layout ${first.layout}, trial ${first.attempt}; model: ` +
+      `${playerName(backbone)}. The first ${MAX_SHOWN} plans of each from the one on that differs. ` +
+      `Done: instructions that the verifier judged carried out.`,
+    columns: ["Memory", "Step", "Target", "Instructions", "Done"],
+    rows: shown.map((
+      { condition, step, target, instructions, done },
+    ) => [condition.toUpperCase(), String(step), target, instructions, String(done)]),
+  }];
 }

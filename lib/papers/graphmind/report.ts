@@ -5,15 +5,17 @@ import { graphmindCases } from "./cases.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES, inStudy } from "./exhibits.ts";
 import { gedFigure, graphmindGrowthFigure, successByGedFigure, successBySizeFigure } from "./figures/distributions.ts";
 import type { Part, PartChoices } from "../study-options.ts";
+import { planTables } from "./plans.ts";
 import { graphmindStudy } from "./study.ts";
 import { graphmindTrials } from "./trials.ts";
 
-/** Tables 2 to 8, Appendix C, verdicts, repeated prompts, tokens of trajectories; Figures 1 and 3 to 11, success, growth; and the ledger. */
+/** Tables 2 to 8, Appendix C, verdicts, repeated prompts, tokens of trajectories; Figures 1 and 3 to 11 (4(b), the plans' text, as a table), success, growth; and the ledger. */
 export const GRAPHMIND_REPORT: StudyReport = {
   exhibits: ({ reader, study }) => {
     const { trials } = reader.read({ trials: graphmindTrials }, study);
     return GRAPHMIND_TABLES.map((exhibit) => inStudy(exhibit, trials));
   },
+  tables: planTables,
   figures: [graphmindCases, gedFigure, successByGedFigure, successBySizeFigure, graphmindGrowthFigure],
   ledger: GRAPHMIND_LEDGER,
 };
