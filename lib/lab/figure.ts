@@ -24,6 +24,7 @@ export interface ShownFigure {
   readonly svg: string;
   /** The paths that were written: SVG, PDF, PNG, and CSV of a frame. */
   readonly files: readonly string[];
+  /** What a cell shows. */
   [displaySymbol](): MimeBundle;
 }
 

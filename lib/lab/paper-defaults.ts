@@ -19,8 +19,9 @@ export interface PaperDefault {
   readonly ceiling?: unknown;
   /** The value of the registry. */
   readonly ours: unknown;
-  /** What the paper and the authors' code say, where that is more than the value. */
+  /** What the paper says, where that is more than the value. */
   readonly paperSays?: string;
+  /** What the authors' code does, where that is more than the value. */
   readonly authorsSays?: string;
   /** Why the default is as it is, where neither the paper nor the code says. */
   readonly why?: string;

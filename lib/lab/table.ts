@@ -23,6 +23,7 @@ export interface FrameTableOptions {
 export interface ShownTable {
   /** The paths that were written: Markdown, LaTeX, CSV. */
   readonly files: readonly string[];
+  /** What a cell shows. */
   [displaySymbol](): MimeBundle;
 }
 

@@ -1,6 +1,6 @@
 /** Asking a model a prompt for a parsed value, with re-asks after malformed replies. */
 
-import type { z } from "zod";
+import type { Schema } from "../text/json.ts";
 import { reader, type Reading, type ReplyParser, replyText } from "../text/reply-text.ts";
 import type { ChatModel, ChatReply, Choice, Message, Sample, Sampling, Usage } from "./chat-model.ts";
 import { formSchema, type Prompt, type PromptOverrides, type PromptValues, renderPrompt } from "./prompt.ts";
@@ -19,7 +19,7 @@ export interface AskOptions<T> {
   /** Parses each reply. One that is not made by `reader` is given what is left of a reply without thoughts and tokens of chat templates. */
   readonly parse: ReplyParser<T>;
   /** The form of the answer to this one question in place of the prompt's, such as one that lists the actions that are possible now. */
-  readonly form?: z.ZodType;
+  readonly form?: Schema<unknown>;
   /** Sections shown after those of the prompt, by title: what a memory has recalled. */
   readonly extra?: Readonly<Record<string, string>>;
   /** PNG images shown after the text. */

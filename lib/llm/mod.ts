@@ -16,6 +16,7 @@ export { createOpenAIModel, type OpenAIOptions } from "./openai.ts";
 export type { EndpointStyle } from "./openai-completion.ts";
 export { type ListedPrice, listPrices, type Price } from "./prices.ts";
 export { type Prompt, type PromptOverrides, type PromptValues, renderPrompt } from "./prompt.ts";
+export type { Refusals } from "./refusals.ts";
 export type { Provider, ProviderContext, ServedModel } from "./provider.ts";
 export { localProvider, registerProvider } from "./providers.ts";
 export { type Attempt, type RetryOptions } from "./retry.ts";

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { UsageError } from "../errors.ts";
+import type { Schema } from "../text/json.ts";
 import { escapeHeadings, renderSections } from "../text/sections.ts";
 import type { Message, Sampling } from "./chat-model.ts";
 
@@ -38,21 +39,21 @@ export interface Prompt<Name extends string = string> {
   /** Sampling parameters, part of the prompt's hash. @default those of the endpoint */
   readonly sampling?: Sampling;
   /**
-   * The form of a JSON answer, part of the prompt's hash; endpoints that can enforce a form do. OpenAI's strict mode takes objects with all of their
+   * The form of a JSON answer, a Zod schema, part of the prompt's hash; endpoints that can enforce a form do. OpenAI's strict mode takes objects with all of their
    * fields (nullable, not optional), lists, enumerations and unions; an endpoint that refuses bounds of lengths is asked without them.
    * @default any text
    */
-  readonly form?: z.ZodType;
+  readonly form?: Schema<unknown>;
 }
 
 /** A form as JSON Schema. */
-export function formSchema(form: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...schema } = schemas.getOrInsertComputed(form, () => z.toJSONSchema(form));
+export function formSchema(form: Schema<unknown>): Record<string, unknown> {
+  const { $schema: _, ...schema } = schemas.getOrInsertComputed(form, () => z.toJSONSchema(form as z.ZodType));
   return structuredClone(schema); // who sends it may change it
 }
 
 /** Schemas that were made before: it takes time. */
-const schemas = new WeakMap<z.ZodType, Record<string, unknown>>();
+const schemas = new WeakMap<Schema<unknown>, Record<string, unknown>>();
 
 /**
  * User-defined wordings by role (`arigraph/extract`): templates with a `{section}` slot for each section key of the prompt and `{memory}` for

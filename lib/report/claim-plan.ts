@@ -10,7 +10,9 @@ import { LEAST_GAMES } from "./verdict.ts";
 
 /** A claim that a study plays both conditions of. */
 export interface PlannedClaim {
+  /** Its id in the file, e.g. `G1`. */
   readonly id: string;
+  /** The claim in words. */
   readonly claim: string;
   /** Independent games that are planned, of two gains on the side that has fewer. */
   readonly games: number;
@@ -33,7 +35,7 @@ export interface PlannedClaim {
  * import { plannedClaims } from "labyrinth/report";
  * import assert from "node:assert/strict";
  *
- * assert.deepEqual(plannedClaims("graphmind_claims", { id: "none", title: "None", models: { "*": "offline" }, lanes: [] }), []);
+ * assert.deepEqual(plannedClaims("graphmind_claims", { models: { "*": "offline" }, lanes: [] }), []);
  * ```
  */
 export function plannedClaims(file: string, { lanes, models }: Pick<Study, "lanes" | "models">): PlannedClaim[] {

@@ -16,7 +16,8 @@ export {
 } from "./estimate.ts";
 export type { PaperClaims } from "./claim-cases.ts";
 export { type PlannedClaim, plannedClaims, plannedClaimsText } from "./claim-plan.ts";
-export { type ClaimEvidence, type ClaimOutcome, type ClaimTerms, type Judged, verdict } from "./verdict.ts";
+export type { PaperSetting, Setting } from "./settings.ts";
+export { type Baseline, type ClaimEvidence, type ClaimOutcome, type ClaimTerms, type Judged, verdict } from "./verdict.ts";
 export {
   type CaptionFacts,
   type CellResult,

@@ -12,7 +12,9 @@ export interface PaperSetting {
 
 /** What an episode was played under: its limit of agent steps, where it has one, and the label of its game. */
 export interface Setting {
+  /** Limit of agent steps; null where there is none. */
   readonly steps: number | null;
+  /** Label of the game. */
   readonly game: string;
 }
 

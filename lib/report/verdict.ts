@@ -39,9 +39,13 @@ export interface ClaimTerms {
 
 /** The second condition's mean in the paper, half the width of its 95 % interval, and the ends of ours. */
 export interface Baseline {
+  /** The paper's mean. */
   readonly paper: number;
+  /** Half the width of its 95 % interval, > 0. */
   readonly tolerance: number;
+  /** The lower end of ours. */
   readonly low: number;
+  /** The upper end of ours. */
   readonly high: number;
 }
 
@@ -63,7 +67,9 @@ export interface ClaimEvidence {
 
 /** An outcome, and why there is no other where that is not told by the numbers. */
 export interface Judged {
+  /** One of the seven. */
   readonly outcome: ClaimOutcome;
+  /** The reason, where the numbers do not say it. */
   readonly why?: string;
 }
 

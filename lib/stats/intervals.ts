@@ -160,7 +160,7 @@ export function unseenP(value: number, n: number, [least, most]: readonly [numbe
 
 /** Parameters of `meanInterval`. */
 export interface MeanIntervalOptions extends Partial<BootstrapOptions>, EqualityOptions {
-  /** How far from their median values may lie that are nearly equal. @default a fortieth of the distance between the least and the greatest value */
+  /** How far from their median values may lie that are nearly equal. @default a fortieth of their median's absolute value, of the range's width at most */
   readonly near?: number;
   /** Student's or the percentile bootstrap, whose seed is 0 unless told. @default {"student"} */
   readonly kind?: "student" | "bootstrap";
@@ -169,8 +169,8 @@ export interface MeanIntervalOptions extends Partial<BootstrapOptions>, Equality
 /**
  * The interval of the mean of independent values in a range: Student's or the bootstrap's, cut to the range. Where more than half of the values are
  * nearly equal, and no others lie on both sides of them, a spread that few make says nothing of values that none showed: the interval also holds
- * `unseenInterval` around the mean. What counts as nearly equal goes by the values' own spread, not by the range: 3 to 5 steps of at most 150 have
- * Student's interval, which knows of no rare play of 150. An end of the range that a value lies beyond is taken to be open.
+ * `unseenInterval` around the mean. What differs in proportion is not nearly equal, however wide the range: 3 to 5 steps of at most 150 have Student's
+ * interval, which knows of no rare play of 150. An end of the range that a value lies beyond is taken to be open.
  *
  * @returns `undefined` where all values are equal and an end of the range is infinite.
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
@@ -199,8 +199,8 @@ export function meanInterval(values: readonly number[], options: MeanIntervalOpt
     ? tInterval(values, rest)
     : widened(bootstrapInterval(values, { seed: 0, ...rest }), mean([...values]), values.length, rest.level);
   const { low, high } = { low: Math.max(found.low, least), high: Math.min(found.high, most) };
-  const spread = Math.max(...values) - Math.min(...values);
-  const other = areMostlyEqual(values, near ?? spread / 40) ? unseen() : undefined;
+  const widest = Math.min(most - least, Math.abs(median([...values])));
+  const other = areMostlyEqual(values, near ?? widest / 40) ? unseen() : undefined;
   return other ? { ...other, low: Math.min(low, other.low), high: Math.max(high, other.high) } : { low, high };
 }
 

@@ -7,7 +7,7 @@ export { nearestName } from "./did-you-mean.ts";
 export { readSections, renderSections } from "./sections.ts";
 export { parseJson, type Schema, type SchemaError } from "./json.ts";
 export { readCall, type WrittenCall } from "./read-calls.ts";
-export { keepSound, namesIn, numberIn, parseList, soundName, soundText } from "./read-lists.ts";
+export { namesIn, numberIn } from "./read-lists.ts";
 export {
   completeLines,
   reader,

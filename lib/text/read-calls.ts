@@ -5,6 +5,7 @@ import { mend } from "./reading-rules.ts";
 
 /** A call as it was written. */
 export interface WrittenCall {
+  /** What is called, e.g. `pass_door`. */
   readonly name: string;
   /** The arguments, in order or by name; empty where there are none. */
   readonly given: readonly unknown[] | Readonly<Record<string, unknown>>;

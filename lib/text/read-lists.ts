@@ -6,11 +6,11 @@ import { mend } from "./reading-rules.ts";
 import { completeEntries, completeLines, eitherOf, leaveOut, reader, type ReplyParser } from "./reply-text.ts";
 
 /** A name: a text or number without list marks, emphasis, brackets and quotation marks around it. Null, a list, an object or a placeholder is none. */
-export const soundName = z.union([z.string(), z.number()]).transform((value) => nameIn(String(value)))
+export const soundName: z.ZodType<string> = z.union([z.string(), z.number()]).transform((value) => nameIn(String(value)))
   .refine((name) => name !== "", "it is no name");
 
 /** A text, such as a fact in a sentence, without list marks and emphasis; a placeholder is none. */
-export const soundText = z.union([z.string(), z.number()]).transform((value) => {
+export const soundText: z.ZodType<string> = z.union([z.string(), z.number()]).transform((value) => {
   const text = mend("entry", String(value)).trim();
   return mend("name", text) === "" ? "" : text;
 }).refine((text) => text !== "", "it is no text");

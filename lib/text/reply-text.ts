@@ -24,6 +24,7 @@ export type ReplyParser<T> = (reply: string, isCut?: boolean) => Reading<T>;
 
 /** A reply without its thoughts and without the tokens of a chat template. */
 export interface ReplyText {
+  /** The reply without them. */
   readonly text: string;
   /** What the model thought before, where it wrote that into its reply. */
   readonly thought?: string;

@@ -73,7 +73,8 @@ Deno.test("meanInterval() of few steps of a wide range is Student's where they d
   close(equal?.low ?? NaN, 2.162967494240398, 1e-9);
   close(equal?.high ?? NaN, 25.125873816235423, 1e-9);
   assert.equal(meanInterval([4, 4, 4, 4, 4, 4], { range: [0, Infinity] }), undefined); // nobody knows how long an unseen play may be
-  assert.equal(meanInterval([0.98, 1, 0.99, 0.98, 1, 0.99], { range: [0, 1] })?.ofEqualValues, undefined);
+  assert.equal(meanInterval([0.98, 1, 0.99, 0.98, 1, 0.99], { range: [0, 1] })?.ofEqualValues, true);
+  assert.equal(meanInterval([0.03, 0.04, 0.05, 0.04, 0.03, 0.05], { range: [-1, 1] })?.ofEqualValues, undefined);
   assert.equal(meanInterval([1, 1, 0.99, 1, 1, 0.2], { range: [0, 1] })?.ofEqualValues, true); // one play makes the spread
 });
 
