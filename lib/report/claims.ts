@@ -150,7 +150,7 @@ export function sharedModel(
   if (roles === "") return undefined;
   const [ones = [], others = []] = roles.split("|").map((side) => side.split(" ").flatMap(modelsOf));
   const shared = ones.find((model) => others.includes(model));
-  return shared === undefined ? undefined : `${shared} explores and acts`;
+  return shared === undefined ? undefined : `${shared} has a weak and the strong role`;
 }
 
 /** The paper's mean of the second condition beside the 95 % interval of ours, where they can be compared. */

@@ -13,6 +13,9 @@ import { getReplyRow } from "../../lib/store/replies.ts";
 import { listTruths, listTurns } from "../../lib/store/turns.ts";
 import "../../lib/offline/mod.ts";
 
+/** An example in the planner's instructions, which speaks of no room. */
+const EXAMPLE = "by colour and type (red key)";
+
 Deno.test("a BabyAI run names nothing that the agent has not seen, in prompts, turns or details", async () => {
   using store = openStore(":memory:");
   const handed: string[][] = [];
@@ -56,7 +59,7 @@ Deno.test("a BabyAI run names nothing that the agent has not seen, in prompts, t
   };
   let held = 0;
   const silent = (text: string, step: number, where: string): void => {
-    const plain = text.toLowerCase().replaceAll("_", " ");
+    const plain = text.replaceAll(EXAMPLE, "").toLowerCase().replaceAll("_", " ");
     for (const name of unseenAt(step)) {
       held++;
       assert.ok(!plain.includes(name), `${where} of step ${step} names the ${name}, which was not seen`);

@@ -37,7 +37,7 @@ Deno.test("plannedClaims() says which claims one model cannot test, and which th
   const wese = conditions(["act-wese", "act-sese"], "scienceworld/boil");
   const weak = (models: Readonly<Record<string, string>>): (string | undefined)[] =>
     planned("wese", wese, models).filter(({ id }) => id === "W7").map(({ untested }) => untested);
-  assert.deepEqual(weak({ "*": "one" }), ["one explores and acts"]);
+  assert.deepEqual(weak({ "*": "one" }), ["one has a weak and the strong role"]);
   assert.deepEqual(weak({ "*": "one", "wese/act": "two" }), [undefined]);
   const melt = planned("reasonplanner", conditions(["reasonplanner", "saycan"], "melt"));
   const text = plannedClaimsText(melt).join("\n");

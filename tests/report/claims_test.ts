@@ -153,7 +153,7 @@ Deno.test("testClaims() does not test two roles that one model answered in", () 
     const claim = testClaims({ file: "wese_claims" }, store, ["s"]).find(({ id }) => id === "W7");
     return [claim?.verdict, claim?.why];
   };
-  assert.deepEqual(outcome("strong"), ["not tested", "strong explores and acts"]);
+  assert.deepEqual(outcome("strong"), ["not tested", "strong has a weak and the strong role"]);
   assert.deepEqual(outcome("weak"), ["supported", undefined]);
 });
 
