@@ -23,7 +23,7 @@ const METHODS: readonly (readonly string[])[] = [
   ["Summary", "KG, LLM as actor", "ReAct"],
   ["RAG", "KG, text only", "alone", "passages"],
   ["Reflexion", "w/o Memory", "none"],
-  ["AriGraph w/o exploration", "KG, paper's localiser"],
+  ["AriGraph w/o exploration", "KG, global map (ours)"],
   ["Simulacra", "ReasonPlanner w/o WM"],
   ["Human", "Human Top-3", "Oracle", "Gold path"],
   ["Human All", "AriGraph, authors' code"],

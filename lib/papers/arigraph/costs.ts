@@ -166,7 +166,7 @@ export const COSTS_LEDGER: Exhibit<CostTrial, Row, Column> = {
         ) ?? "";
       return {
         printed,
-        line: `${method}, paper${isLate ? `, ${unit}` : ""}`,
+        line: `${method}, paper, its model's tokens${isLate ? `, ${unit}` : ""}`,
         column: `${csv} tokens ${isLate ? "at" : "a"} ${unit}`,
         backbone: PAPER_MODEL,
         tolerance: TOLERANCE * Number(printed),

@@ -93,7 +93,7 @@ function tokenExhibit(side: Side): Exhibit<GraphMindTrial, ModuleRow, VoteColumn
       return {
         printed,
         backbone: FLASH,
-        line: `${title}, paper`,
+        line: `${title}, paper, its model's tokens`,
         row: `${title}: ${name}`,
         column: `${side} ${isMoney ? "dollars" : "tokens"} a step`,
         tolerance: TOLERANCE * Number(printed),

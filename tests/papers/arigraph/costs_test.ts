@@ -60,7 +60,7 @@ Deno.test("costsExhibit() divides by steps, splits by role, and prices tokens as
     ["AriGraph, stand-in", "0.4", "100", "10", "0.0013", "0.2000"],
     ["– ariadne/act", "0.2", "20", "2", "0.0003", "0.1000"],
     ["– arigraph/extract", "0.2", "80", "8", "0.0010", "0.1000"],
-    ["Ariadne, paper", "–", "6000", "500", "0.0750", "–"],
+    ["Ariadne, paper, its model's tokens", "–", "6000", "500", "0.0750", "–"],
   ]);
   // of one episode of 400 tokens in 6 steps and one of 600 in 4: 67 and 150, κ = 9.1682 times as far from 100
   assert.equal(cellText(rows[0]?.[2] ?? null), "100 [0, 558]");

@@ -137,7 +137,7 @@ export function scoresFigure(input: ReportInput): Figure | undefined {
   });
 }
 
-/** Figure 1B: the mean of the best 3 attempts (of fewer, all), averaged over the games that every condition has completed; black marks: the same of the paper. */
+/** Figure 1B: the mean of the best 3 attempts (of fewer, all), averaged over the games that every condition has completed; black marks: the paper's people. */
 export function averageFigure(input: ReportInput): Figure | undefined {
   const { backbone } = input;
   const cells = gameScores(input);
@@ -149,8 +149,9 @@ export function averageFigure(input: ReportInput): Figure | undefined {
   const shared = cells.filter(({ game }) => games.includes(game));
   const bars = (games.length === 0 ? [] : conditions).flatMap((method) => {
     const own = shared.filter(({ condition }) => condition === method);
+    // the paper's means of models are of the best 3 of 5, whatever ours are of: only people have a mark
     const [score, paper] = (["best3", "paper"] as const).map((key) =>
-      own.length < games.length ? null : average(own.map((one) => one[key]))
+      own.length < games.length || (key === "paper" && !PEOPLE.includes(method)) ? null : average(own.map((one) => one[key]))
     );
     return score === null && paper === null ? [] : [{ method, games: games.length, score, paper, below: belowText(score ?? null) }];
   }).sort((a, b) => (b.score ?? b.paper ?? 0) - (a.score ?? a.paper ?? 0) || (a.method < b.method ? -1 : 1));
