@@ -65,7 +65,7 @@ Deno.test("costsExhibit() divides by steps, splits by role, and prices tokens as
   // of one episode of 400 tokens in 6 steps and one of 600 in 4: 67 and 150, κ = 9.1682 times as far from 100
   assert.equal(cellText(rows[0]?.[2] ?? null), "100 [0, 558]");
   assert.ok(id.includes("offline") && caption.includes("n = 3 episodes (2 of all 3 completed, 0 failed) a method"));
-  assert.ok(rows.some(([name]) => name === "Full history, paper, step 150"), "the paper's other methods stand below");
+  assert.ok(rows.some(([name]) => name === "Full history, paper, its model's tokens, step 150"), "the paper's other methods stand below");
   assert.equal(cellText(table(store, "offline", false).rows[0]?.[1] ?? null), "incomplete 2/3");
 });
 
