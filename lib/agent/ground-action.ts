@@ -23,6 +23,11 @@ export function matchAction(wanted: string, possible: readonly string[]): string
   return others.length === 0 && plain !== "" ? only : undefined;
 }
 
+/** Whether an action is written without capitals, articles, quotation marks and stops: `matchAction` could only find it as it stands. */
+export function isBare(action: string): boolean {
+  return plainOf(mend("entry", action)) === action;
+}
+
 function bareOf(action: string): string {
   return action.toLowerCase().replaceAll(/[\s"'`’“”.]+/g, " ").replace(/[\s,;:!]+$/, "").trim();
 }

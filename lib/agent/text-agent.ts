@@ -16,7 +16,7 @@ import type { OptionsOf } from "../text/registry.ts";
 import type { ActionSpec, EnvSpec } from "../env/environment.ts";
 import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
 import { examplesFor } from "./examples.ts";
-import { formLine, groundByEmbedding, groundByWords, matchAction, swiftsageActions } from "./ground-action.ts";
+import { formLine, groundByEmbedding, groundByWords, isBare, matchAction, swiftsageActions } from "./ground-action.ts";
 import { type Done, type LoopOptions, loopOptions, type Rollout } from "./rollout.ts";
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
@@ -237,7 +237,8 @@ class TextRun {
   }
 
   async #grounded(first: string, wanted: readonly string[], possible: readonly string[] | undefined): Promise<string> {
-    if (!possible) return first;
+    // the possible actions are asked for where the world may not take the answer for its writing alone
+    if (!possible) return isBare(first) ? first : matchAction(first, await this.#rollout.world.validActions() ?? []) ?? first;
     const { options } = this.#play;
     const found = options.grounding === "embedder"
       ? await groundByEmbedding(wanted, possible, this.#rollout.episode.embedder)

@@ -1,6 +1,7 @@
 /** The loop of the text agents: what is sent to the world and what is not, what an answer is taken for, and when a play ends. */
 
 import assert from "node:assert/strict";
+import { connectWorlds, experiment, listEpisodes, listTurns, localProvider, openStore, playStudy } from "../../lib/mod.ts";
 import {
   type ChatRequest,
   createAct,
@@ -207,3 +208,19 @@ for (const thoughts of [false, true]) {
     assertSnapshot(import.meta.url, `text-agent-${thoughts ? "react" : "act"}`, shownPrompt(prompt, sections));
   });
 }
+
+Deno.test("an action is taken whatever its case, article and full stop, though the prompt lists none", async () => {
+  const worlds = connectWorlds();
+  using store = openStore(":memory:");
+  try {
+    const model = scripted(["Go to the cabinet 1.", "go to cabinet 2"], { id: "loose" });
+    const study = experiment({ id: "loose", worlds: ["alfworld"], methods: ["act"], models: { "*": "loose" }, steps: 2 });
+    await playStudy(study, { store, worlds, providers: [localProvider(model)] });
+    const [{ id = "" } = {}] = listEpisodes(store, { study: "loose" });
+    const [, first, second] = listTurns(store, id);
+    assert.deepEqual([first?.action, second?.action], ["go to cabinet 1", "go to cabinet 2"]);
+    assert.match(first?.observation ?? "", /You arrive at cabinet 1/);
+  } finally {
+    await worlds.close();
+  }
+});
