@@ -36,16 +36,6 @@ export function nameIn(text: string): string {
  * The schema of a list of which the entries that fit are kept and the others counted. A list of which none fits is malformed; an empty one is not.
  *
  * @param most entries that are read, ≥ 1; the others are left out. @default {1000}
- *
- * @example
- * ```ts
- * import { keepSound, parseJson } from "labyrinth/text";
- * import assert from "node:assert/strict";
- * import { z } from "zod";
- *
- * const parse = parseJson(keepSound(z.object({ memory: z.number() })));
- * assert.deepEqual(parse('[{"memory": 1}, {"memory": null}]'), { kind: "ok", value: [{ memory: 1 }], dropped: 1 });
- * ```
  */
 export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
   return z.array(z.unknown()).transform((list, problems) => {
@@ -62,16 +52,6 @@ export function keepSound<T>(entry: z.ZodType<T>, most = 1000): z.ZodType<T[]> {
  * Makes a parser of `{"field": [entry, …]}`, which keeps the sound entries. The list may stand alone, or be lines with list marks.
  *
  * @param most see `keepSound`
- *
- * @example
- * ```ts
- * import { parseList, soundText } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * const parse = parseList("facts", soundText);
- * assert.deepEqual(parse('{"facts": ["The key is red.", "…"]}'), { kind: "ok", value: ["The key is red."], dropped: 1 });
- * assert.deepEqual(parse("- The key is red."), { kind: "ok", value: ["The key is red."] });
- * ```
  */
 export function parseList<T>(field: string, entry: z.ZodType<T>, most?: number): ReplyParser<T[]> {
   const list = keepSound(entry, most);
