@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { parseJson } from "./json.ts";
 import { mend } from "./reading-rules.ts";
-import { completeEntries, completeLines, eitherOf, leaveOut, reader, type ReplyParser } from "./reply-text.ts";
+import { completeLines, eitherOf, leaveOut, reader, type ReplyParser } from "./reply-text.ts";
 
 /** A name: a text or number without list marks, emphasis, brackets and quotation marks around it. Null, a list, an object or a placeholder is none. */
 export const soundName: z.ZodType<string> = z.union([z.string(), z.number()]).transform((value) => nameIn(String(value)))
@@ -89,14 +89,6 @@ export function namesIn(text: string): string[] {
   const kept = names.filter((name) => name !== "");
   leaveOut(entries.filter((entry, at) => entry.trim() !== "" && names[at] === "").length);
   return kept;
-}
-
-/** Makes a parser of names (see `namesIn`), at least one. */
-export function parseNames(problem: string): ReplyParser<string[]> {
-  return reader((text) => {
-    const names = namesIn(text);
-    return names.length > 0 ? { kind: "ok", value: names } : { kind: "malformed", problem };
-  }, { completed: completeEntries });
 }
 
 /**
