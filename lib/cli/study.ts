@@ -5,7 +5,7 @@ import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { conditionOf, type Study } from "../lab/study.ts";
 import { findStudy, PAPERS, STUDIES } from "../papers/studies.ts";
-import { plannedClaims, plannedClaimsText } from "../report/claim-plan.ts";
+import { plannedClaims, plannedClaimsText } from "../lab/claim-plan.ts";
 import { count } from "../text/amounts.ts";
 import { command } from "./command.ts";
 import { complain, inColumns, printResult } from "./options.ts";

@@ -8,7 +8,8 @@
  * | E_e, e_e^t = (v_e^t, E_s^t) | `EpisodicVertex.triplets` |
  */
 
-import { type Triplet, tripletKey } from "./triplet.ts";
+import { displaySymbol, type MimeBundle } from "../platform.ts";
+import { formatTriplet, type Triplet, tripletKey } from "./triplet.ts";
 
 /** One addition or removal of a triplet. */
 export interface GraphChange {
@@ -74,6 +75,12 @@ export class KnowledgeGraph {
     this.#incident.get(triplet.object)?.delete(key);
     this.#changes.push({ op: "remove", triplet, time });
     return true;
+  }
+
+  /** What a cell shows whose last value is the graph: its size and its current triplets, a line each. */
+  [displaySymbol](): MimeBundle {
+    const lines = [...this.#current.values()].map(formatTriplet);
+    return { "text/plain": [`${this.size} triplets, ${this.#episodes.length} episodes`, ...lines].join("\n") };
   }
 
   /** Whether the triplet is current. */

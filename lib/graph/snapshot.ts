@@ -79,6 +79,35 @@ export function diffBetween(changes: readonly GraphChange[], before: number, aft
   };
 }
 
+/**
+ * The triplets of a graph at a step, each with its state there: `added` or `removed` by the step, or
+ * `known` from before. What `graphPicture` draws.
+ *
+ * @example
+ * ```ts
+ * import { changesOf, KnowledgeGraph } from "labyrinth/graph";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new KnowledgeGraph();
+ * const [inLocker, carried] = ["locker", "inventory"].map((object) => ({ subject: "key", relation: "is in", object }));
+ * graph.add(inLocker!, 1);
+ * graph.remove(inLocker!, 2);
+ * graph.add(carried!, 2);
+ * assert.deepEqual(changesOf(graph, 2).map(({ object, state }) => [object, state]), [["locker", "removed"], ["inventory", "added"]]);
+ * ```
+ */
+export function changesOf(
+  { changes }: Pick<KnowledgeGraph, "changes">,
+  step: number,
+): (Triplet & { readonly state: "known" | "added" | "removed" })[] {
+  const { added, removed } = diffBetween(changes, step - 1, step);
+  const fresh = new Set(added.map(tripletKey));
+  const standing = snapshotAt(changes, step).map((
+    triplet,
+  ) => ({ ...triplet, state: fresh.has(tripletKey(triplet)) ? "added" : "known" } as const));
+  return [...removed.map((triplet) => ({ ...triplet, state: "removed" } as const)), ...standing];
+}
+
 /** The size of a graph after one step and its changes on that step, in triplets. */
 export interface Growth {
   /** Agent step. */

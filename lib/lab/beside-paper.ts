@@ -12,7 +12,7 @@ import { checkColumns } from "./means.ts";
  * @example
  * ```ts
  * import { besidePaper } from "labyrinth/lab";
- * import { frameOf } from "labyrinth/report";
+ * import { frameOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const columns = { mean: "number", arm: "number", paper: "number" } as const;

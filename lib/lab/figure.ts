@@ -1,14 +1,13 @@
 /** A Vega-Lite specification as a figure: drawn as it is written, at its own size. */
 
 import { Buffer } from "node:buffer";
-import { basename, dirname } from "node:path";
 import { markupText, safeText, safeValue } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { checkKeys } from "../text/did-you-mean.ts";
 import { csvOf } from "../text/written.ts";
 import { brokenText, drawSvg, FONT, svgToPdf, svgToPng } from "./draw.ts";
 import { type DataFrame, rowsOf } from "./frame-of.ts";
-import { writeAll } from "./write-files.ts";
+import { writeExhibit } from "./write-files.ts";
 
 /** How a figure is shown and written. */
 export interface FigureOptions {
@@ -68,14 +67,14 @@ const CONFIG = {
  * Draws a Vega-Lite 6 specification literally. `data` may be a frame, at the top and in any layer
  * or panel; one px of the specification is one pt on paper. What `config` states goes before the
  * default look. With `file` it is written as SVG, PDF (font embedded) and PNG (twice the size),
- * with the frame of `data` as CSV.
+ * with the frame of `data` as CSV, and noted in `manifest.json` beside them.
  *
  * @throws {TypeError} if the specification is wrong: a warning of Vega counts as wrong.
  *
  * @example
  * ```ts
  * import { figure } from "labyrinth/lab";
- * import { frameOf } from "labyrinth/report";
+ * import { frameOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const rows = [{ step: 1, score: 0.5 }, { step: 2, score: 1 }];
@@ -104,7 +103,7 @@ export async function figure(
     config: merged(CONFIG, spec["config"] ?? {}),
   });
   const shown = captioned(svg, caption);
-  const files = file === undefined ? [] : await writeAll(dirname(file), basename(file), {
+  const files = file === undefined ? [] : await writeExhibit(file, caption, {
     ...{ svg, pdf: await svgToPdf(svg), png: svgToPng(svg) },
     ...isFrame(spec["data"]) ? { csv: csvOf(fieldsOf(spec["data"])) } : {},
   });

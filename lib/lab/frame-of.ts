@@ -38,7 +38,7 @@ export type RowOf<Schema extends FrameSchema> = {
  *
  * @example
  * ```ts
- * import { frameOf } from "labyrinth/report";
+ * import { frameOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ game: "hunt", score: 1 }], { game: "text", score: "number" });
@@ -59,7 +59,7 @@ export function frameOf(rows: readonly object[], schema: FrameSchema): DataFrame
  *
  * @example
  * ```ts
- * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { frameOf, rowsOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ game: "hunt", score: 1 }, { game: "cooking" }], { game: "text", score: "number" });

@@ -50,7 +50,7 @@ const MEANS = {
  * @example
  * ```ts
  * import { meanInterval } from "labyrinth/lab";
- * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { frameOf, rowsOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const won = [1, 0, 1, 1, 0].map((score) => ({ method: "a", score }));
@@ -122,7 +122,7 @@ const DIFFERENCES = {
  * @example
  * ```ts
  * import { pairedDifference } from "labyrinth/lab";
- * import { frameOf, rowsOf } from "labyrinth/report";
+ * import { frameOf, rowsOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const scores = { a: [0.9, 0.5, 0.7, 0.8], b: [0.4, 0.5, 0.3, 0.6] };

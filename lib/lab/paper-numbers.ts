@@ -14,7 +14,7 @@ import { type DataFrame, frameOf, polars } from "./frame-of.ts";
  *
  * @example
  * ```ts
- * import { paperTable } from "labyrinth/report";
+ * import { paperTable } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const rows = paperTable("arigraph_table4_textworld");

@@ -1,13 +1,13 @@
 /** A frame as a table: what a cell shows is what the files hold. */
 
-import { basename, dirname } from "node:path";
+import { basename } from "node:path";
 import { safeText } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { latexText } from "../text/latex-text.ts";
 import { csvOf, markdownText, plainMarkdown } from "../text/written.ts";
 import { checkKeys } from "../text/did-you-mean.ts";
 import type { DataFrame } from "./frame-of.ts";
-import { writeAll } from "./write-files.ts";
+import { writeExhibit } from "./write-files.ts";
 
 /** How a table is shown and written. */
 export interface FrameTableOptions {
@@ -30,7 +30,8 @@ export interface ShownTable {
 /**
  * Shows a frame as a table, as it is: its columns, its rows, their order. With `file` it is also
  * written as Markdown, as LaTeX (a `table` with a `tabular` and booktabs' rules, labelled
- * `tab:<name of the file>`) and as CSV with all digits. Numbers stand to the right, null is a dash.
+ * `tab:<name of the file>`) and as CSV with all digits, and noted in `manifest.json` beside them.
+ * Numbers stand to the right, null is a dash.
  *
  * @throws What the file system says where the folder cannot be written.
  *
@@ -38,7 +39,7 @@ export interface ShownTable {
  * ```ts
  * import { displaySymbol } from "labyrinth";
  * import { table } from "labyrinth/lab";
- * import { frameOf } from "labyrinth/report";
+ * import { frameOf } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const frame = frameOf([{ game: "hunt", score: 0.5 }], { game: "text", score: "number" });
@@ -65,7 +66,7 @@ export async function table(frame: DataFrame, options: FrameTableOptions): Promi
     heads,
     ...frame.rows().map((row) => row.map((value) => value === null ? "" : `${value}`)),
   ]);
-  const files = file === undefined ? [] : await writeAll(dirname(file), basename(file), { md, tex, csv });
+  const files = file === undefined ? [] : await writeExhibit(file, caption, { md, tex, csv });
   return { files, [displaySymbol]: () => ({ "text/markdown": md, "text/plain": md }) };
 }
 

@@ -1,8 +1,8 @@
 /** The claims of a paper as a table and as a forest plot. */
 
 import { playerName } from "./caption-text.ts";
-import type { TestedClaim } from "./claims.ts";
-import { type ClaimOutcome, LEAST_GAMES, sign } from "./verdict.ts";
+import type { TestedClaim } from "../lab/claims.ts";
+import { type ClaimOutcome, LEAST_GAMES, sign } from "../lab/verdict.ts";
 import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";

@@ -13,7 +13,7 @@ import {
   type StudyRead,
 } from "./exhibit.ts";
 import type { Measure, Trial } from "./estimate.ts";
-import { differencesFrom } from "./settings.ts";
+import { differencesFrom } from "../lab/settings.ts";
 import type { Cell, Table } from "./table.ts";
 
 /** How a table is made of an exhibit. */

@@ -10,7 +10,7 @@ import type { Store } from "../store/open.ts";
 import { listed } from "../text/listed.ts";
 import { countText, seedsText } from "./caption-text.ts";
 import { checkHeld } from "../lab/held-study.ts";
-import { type PaperSetting, type Setting, settingsOf } from "./settings.ts";
+import { type PaperSetting, type Setting, settingsOf } from "../lab/settings.ts";
 import { type Measure, type Measurement, OF_EQUAL_VALUES, type Trial } from "./estimate.ts";
 
 /** A row or a column. */

@@ -1,5 +1,6 @@
 /** The episodes of an experiment as rows: what was varied, what came of it and what it took; and means over its games. */
 
+import { scoresOf } from "../lab/score-range.ts";
 import { mean } from "simple-statistics";
 import type { Factors } from "../lab/study.ts";
 import { meanInterval } from "../stats/intervals.ts";
@@ -38,14 +39,6 @@ export type MeasureName = CommonMeasure | (string & Record<never, never>);
 
 /** The measures that every experiment has. */
 export type CommonMeasure = "score" | "won" | "steps" | "calls" | "tokens" | "dollars";
-
-/** Worlds that take no points away. */
-const AT_LEAST_0 = /^(alfworld|babyai|dialogues|questions|scienceworld|wiki)(\/|$)|^textworld\/((long-)?(hunt|cooking)|rl-benchmark)/;
-
-/** The least and the greatest score of a world. NetHack's points have no bound; those that its scores are divided by are only about the most. */
-function scoresOf(world: string): readonly [number, number] {
-  return world === "nethack" ? [0, Infinity] : [AT_LEAST_0.test(world) ? 0 : -Infinity, 1];
-}
 
 /** How a measure is shown. */
 export interface MeasureInfo {
@@ -229,11 +222,6 @@ export function rangeOf({ range }: Pick<MeasureInfo, "range">, rows: readonly Pi
   if (typeof range !== "function") return range;
   const ranges = [...new Set(rows.map(({ world }) => world))].map(range);
   return [Math.min(...ranges.map(([least]) => least)), Math.max(...ranges.map(([, most]) => most))];
-}
-
-/** The least and the greatest normalised score in the worlds of some rows. */
-export function scoreRange(rows: readonly Pick<ExperimentRow, "world">[]): readonly [number, number] {
-  return rangeOf(measureOf({ measures: MEASURES }, "score"), rows);
 }
 
 /** The number of games, and the values that intervals are over: a game's mean each or, of one game, a seed's. */

@@ -30,7 +30,7 @@ import {
   type StudyRead,
   type StudyReader,
 } from "./exhibit.ts";
-import { differencesFrom, type PaperSetting } from "./settings.ts";
+import { differencesFrom, type PaperSetting } from "../lab/settings.ts";
 
 /** The outcome of comparing two numbers. */
 export type Verdict = "agrees" | "differs" | "cannot tell" | "not judged" | "not run" | "figure only";

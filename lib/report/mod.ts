@@ -14,10 +14,7 @@ export {
   type Trial,
   type ValueOf,
 } from "./estimate.ts";
-export type { PaperClaims } from "./claim-cases.ts";
-export { type PlannedClaim, plannedClaims, plannedClaimsText } from "./claim-plan.ts";
-export type { PaperSetting, Setting } from "./settings.ts";
-export { type Baseline, type ClaimEvidence, type ClaimOutcome, type ClaimTerms, type Judged, verdict } from "./verdict.ts";
+export type { PaperSetting, Setting } from "../lab/settings.ts";
 export {
   type CaptionFacts,
   type CellResult,

@@ -1,8 +1,8 @@
 /** What is made of a study: its exhibits as tables, its figures, and the one ledger of its paper. */
 
 import type { Store } from "../store/open.ts";
-import type { PaperClaims } from "./claim-cases.ts";
-import { testClaims } from "./claims.ts";
+import type { PaperClaims } from "../lab/claim-cases.ts";
+import { testClaims } from "../lab/claims.ts";
 import { claimsFigure, claimsTable } from "./claims-table.ts";
 import { createStudyReader, type Exhibit, isIn, reportableBackbone, type StudyReader } from "./exhibit.ts";
 import { type PaperIds, studiesBeside } from "./studies-beside.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { displaySymbol } from "../../lib/platform.ts";
 import { formatTriplet, graphFromJson, graphToJson, KnowledgeGraph, parseTriplets, snapshotAt, type Triplet } from "../../lib/graph/mod.ts";
 import { numbers } from "./random.ts";
 
@@ -52,4 +53,10 @@ Deno.test("a graph keeps to what a plain set of triplets would do", () => {
   const copy = graphFromJson(JSON.parse(JSON.stringify(graphToJson(graph))));
   assert.deepEqual(copy.changes, graph.changes);
   assert.deepEqual(copy.triplets(), graph.triplets());
+});
+
+Deno.test("a cell shows a graph as its triplets", () => {
+  const graph = new KnowledgeGraph();
+  graph.add({ subject: "key", relation: "is in", object: "locker" }, 1);
+  assert.deepEqual(graph[displaySymbol](), { "text/plain": "1 triplets, 0 episodes\nkey, is in, locker" });
 });

@@ -1,7 +1,7 @@
 /** What cells show and write: tables, figures, pictures of graphs, and questions outside of studies. */
 
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { ask } from "../../lib/lab/ask.ts";
@@ -95,6 +95,26 @@ Deno.test("figure() draws literally, writes three formats and the data, and show
       /^TypeError: the figure's specification is wrong/,
     );
   }));
+
+Deno.test("table() and figure() note what they write in the manifest of the folder, and keep what stands there", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "manifest-"));
+  try {
+    await writeFile(join(folder, "manifest.json"), JSON.stringify({ model: "m", exhibits: { t: { notebook: "01" } } }));
+    const frame = frameOf([{ step: 1, score: 0.5 }], { step: "integer", score: "number" });
+    await table(frame, { caption: "One.", file: join(folder, "t") });
+    await table(frame, { caption: "Two.", file: join(folder, "a") });
+    const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"));
+    assert.deepEqual(manifest, {
+      model: "m",
+      exhibits: {
+        a: { caption: "Two.", files: ["a.md", "a.tex", "a.csv"] },
+        t: { notebook: "01", caption: "One.", files: ["t.md", "t.tex", "t.csv"] },
+      },
+    });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
 
 Deno.test("figure() takes frames in layers", async () => {
   const { data, width, height, ...layer } = LINE;

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
 import { PAPERS } from "../../lib/papers/studies.ts";
-import { testClaims, type TestedClaim } from "../../lib/report/claims.ts";
+import { testClaims, type TestedClaim } from "../../lib/lab/claims.ts";
 import { reportOf } from "../../lib/report/study-report.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../lib/store/open.ts";

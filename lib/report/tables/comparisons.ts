@@ -2,7 +2,7 @@
 
 import { playerName } from "../caption-text.ts";
 import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
-import { scoreRange } from "../experiment.ts";
+import { scoreRange } from "../../lab/score-range.ts";
 import { OF_EQUAL_VALUES } from "../estimate.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../textworld-names.ts";

@@ -5,7 +5,7 @@ import { tableOf } from "../../../lib/report/exhibit-table.ts";
 import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { arigraphQuestionsStudy, questionsExhibit, type QuestionTrial } from "../../../lib/papers/arigraph/questions.ts";
 import { cellText, type Table } from "../../../lib/report/table.ts";
-import { testClaims } from "../../../lib/report/claims.ts";
+import { testClaims } from "../../../lib/lab/claims.ts";
 import { readOf } from "./samples.ts";
 import "../../../lib/offline/mod.ts";
 

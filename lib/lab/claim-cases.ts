@@ -3,7 +3,7 @@
 import { mean } from "simple-statistics";
 import { type AnsweredTokens, answeredTokens } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
-import { scoreRange } from "./experiment.ts";
+import { scoreRange } from "./score-range.ts";
 
 /** The claims of a paper, and its own measures. */
 export interface PaperClaims {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { claimsFigure, claimsTable } from "../../lib/report/claims-table.ts";
-import { testClaims, type TestedClaim } from "../../lib/report/claims.ts";
+import { testClaims, type TestedClaim } from "../../lib/lab/claims.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { paperTable } from "../../lib/report/paper.ts";
 import { putCall } from "../../lib/store/calls.ts";

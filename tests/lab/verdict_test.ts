@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ClaimEvidence, type ClaimTerms, verdict } from "../../lib/report/verdict.ts";
+import { type ClaimEvidence, type ClaimTerms, verdict } from "../../lib/lab/verdict.ts";
 
 /** The outcome of a claim of margin 0.1 by an interval in the sign of the measure, its p-values and twelve games. */
 function outcome(

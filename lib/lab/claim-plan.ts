@@ -1,11 +1,11 @@
 /** What a study can tell of a paper's claims, before it is played: the independent games that it plans against those that would decide. */
 
 import { bindingOf, modelIdOf } from "../llm/roles.ts";
-import { conditionOf, type PlannedEpisode, type Study } from "../lab/study.ts";
+import { conditionOf, type PlannedEpisode, type Study } from "./study.ts";
 import { episodesNeeded } from "../stats/paired.ts";
 import { gapIn, type Played, sideOf } from "./claim-cases.ts";
 import { sharedModel } from "./claims.ts";
-import { paperTable } from "./paper.ts";
+import { paperTable } from "./paper-numbers.ts";
 import { LEAST_GAMES } from "./verdict.ts";
 
 /** A claim that a study plays both conditions of. */
@@ -32,7 +32,7 @@ export interface PlannedClaim {
  *
  * @example
  * ```ts
- * import { plannedClaims } from "labyrinth/report";
+ * import { plannedClaims } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * assert.deepEqual(plannedClaims("graphmind_claims", { models: { "*": "offline" }, lanes: [] }), []);
@@ -94,7 +94,7 @@ function asPlayed(episode: PlannedEpisode, index: number): Played {
  *
  * @example
  * ```ts
- * import { plannedClaimsText } from "labyrinth/report";
+ * import { plannedClaimsText } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const [line] = plannedClaimsText([{ id: "G1", claim: "The graph wins more often", games: 4, needed: 214 }]).slice(1);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { PlannedEpisode } from "../../lib/lab/study.ts";
-import { type PlannedClaim, plannedClaims, plannedClaimsText } from "../../lib/report/claim-plan.ts";
+import { type PlannedClaim, plannedClaims, plannedClaimsText } from "../../lib/lab/claim-plan.ts";
 
 function planned(
   paper: string,

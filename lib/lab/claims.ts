@@ -26,7 +26,7 @@ import { areEqual, meanInterval, unseenInterval, unseenP } from "../stats/interv
 import type { Store } from "../store/open.ts";
 import { settingsOf } from "./settings.ts";
 import { DIFFERENCES, episodesOf, type Gap, gapIn, type PaperClaims, type Played, sideOf } from "./claim-cases.ts";
-import { paperTable } from "./paper.ts";
+import { paperTable } from "./paper-numbers.ts";
 import {
   allowsLoss,
   type Baseline,

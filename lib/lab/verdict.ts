@@ -81,7 +81,7 @@ export const LEAST_GAMES = 6;
  *
  * @example
  * ```ts
- * import { verdict } from "labyrinth/report";
+ * import { verdict } from "labyrinth/lab";
  * import assert from "node:assert/strict";
  *
  * const claim = { direction: "more", margin: 0.1 } as const;

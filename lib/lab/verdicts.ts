@@ -1,0 +1,65 @@
+/** What became of a paper's comparative claims, as a frame. */
+
+import type { Store } from "../store/open.ts";
+import { checkKeys } from "../text/did-you-mean.ts";
+import type { PaperClaims } from "./claim-cases.ts";
+import { testClaims } from "./claims.ts";
+import { type DataFrame, frameOf, type FrameSchema } from "./frame-of.ts";
+import { checkHeld } from "./held-study.ts";
+
+/** Columns of `verdicts`. */
+export const VERDICTS_COLUMNS = {
+  /** Id of the claim in `data/papers/<paper>_claims.csv`, where it stands, and what it says in our words. */
+  ...{ id: "text", source: "text", claim: "text" },
+  /** The measure, and the smallest difference of it that counts. */
+  ...{ measure: "text", margin: "number" },
+  /** Pairs of episodes with a value, and the independent games that they lie in (of two gains, on the side that has fewer). */
+  ...{ pairs: "integer", games: "integer" },
+  /** First condition less second: mean and 95 % interval. Scores and points by difference, all others by the logarithm of their ratio. */
+  ...{ effect: "number?", low: "number?", high: "number?" },
+  /** Two-sided p-value with Holm's correction over the tested claims of the paper. */
+  p: "number?",
+  /** One of the seven of `verdict`. */
+  verdict: "text",
+  /** Why, where the numbers do not say it. */
+  why: "text?",
+  /** Games with which the interval would decide, were effect and spread to stay as they are; of claims that are not significant. */
+  needed: "integer?",
+} as const satisfies FrameSchema;
+
+/** Which claims are tested, and what they are tested on. */
+export interface VerdictsOptions {
+  /** Ids of the claims to show. All of the paper are tested, so that the correction is the same. @default all */
+  readonly only?: readonly string[];
+  /** Measures that only this paper has: name → value of each episode of a study. */
+  readonly measures?: PaperClaims["measures"];
+}
+
+/**
+ * Tests the comparative claims of a paper on some of its studies: a row a claim. Columns:
+ * `VERDICTS_COLUMNS`. How a claim is tested and decided is told in `claims.ts` and `verdict.ts`.
+ *
+ * @param paper `arigraph`, `graphmind`, `reasonplanner` or `wese`
+ * @throws {UsageError} for a mistyped study, or a paper without a file of claims.
+ *
+ * @example
+ * ```ts
+ * import { openStore } from "labyrinth";
+ * import { verdicts } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * const [first] = verdicts(store, ["mine"], "graphmind").toRecords();
+ * assert.deepEqual([first?.id, first?.verdict, first?.why], ["G1", "not tested", "not played"]);
+ * ```
+ */
+export function verdicts(store: Store, studies: readonly string[], paper: string, options: VerdictsOptions = {}): DataFrame {
+  checkKeys("verdicts()", options, ["only", "measures"]);
+  const { only, measures } = options;
+  for (const study of studies) checkHeld(store, study);
+  const rows = testClaims({ file: `${paper}_claims`, measures }, store, studies)
+    .filter(({ id }) => only?.includes(id) ?? true)
+    .map(({ clusters, difference, ...claim }) => ({ ...claim, games: Math.min(...clusters, Infinity), effect: difference }))
+    .map((row) => ({ ...row, games: Number.isFinite(row.games) ? row.games : 0 }));
+  return frameOf(rows, VERDICTS_COLUMNS);
+}
