@@ -74,10 +74,10 @@ export const main = command({ name: "data", options: JSON_OPTION }, async (value
 });
 
 const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
-    ./lab reproduce arigraph --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
+    ./lab study arigraph-quick --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
 const QUESTIONS = "./lab reproduce arigraph";
 const DIALOGUES = "the world dialogues/";
-const WESE = "./lab reproduce wese --games official";
+const WESE = "./lab study wese-quick --games official";
 
 type About = Pick<DataSet, "name" | "title" | "playedBy">;
 

@@ -5,7 +5,7 @@ import { UsageError } from "../errors.ts";
 import { openPack, type Pack } from "../lab/unpack.ts";
 import type { CacheMode } from "../llm/cache.ts";
 import type { StudyOptions } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/studies.ts";
+import { PAPERS } from "../papers/parts.ts";
 import { canonicalJson } from "../store/canonical.ts";
 import { excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";

@@ -1,244 +1,151 @@
-/** `./lab reproduce [paper]`: plays a paper's study, then writes its tables and figures and prints ours beside the paper's. */
+/** `./lab reproduce [paper]`: plays a paper's studies, then runs its notebooks, which make its tables and figures of them. */
 
-import { dirname, join, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import process from "node:process";
+import { plannedClaims, plannedClaimsText } from "../lab/claim-plan.ts";
+import type { Estimate } from "../lab/estimate.ts";
 import { keepServer } from "../env/worlds.ts";
-import { UsageError, WorldError } from "../errors.ts";
-import { terminalText } from "../foreign-text.ts";
+import { WorldError } from "../errors.ts";
+import { priceStudy } from "../lab/lab.ts";
 import { resultOf, type StudyResult } from "../lab/runner.ts";
-import type { Study } from "../lab/study.ts";
-import { checkoutRoot, isInterruption } from "../platform.ts";
-import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
-import type { Store } from "../store/open.ts";
+import { fileName } from "../lab/write-files.ts";
+import { backboneOf } from "../llm/roles.ts";
+import { checkoutRoot } from "../platform.ts";
+import { type PaperPart, PAPERS } from "../papers/parts.ts";
 import { command } from "./command.ts";
-import { complain, printResult } from "./options.ts";
-import { foreignTo, type Pack, packedStudies, packOf, takeReplies } from "./packs.ts";
-import { formOf, hasLedger, isOrdinary, type Part, type PartChoices } from "../papers/study-options.ts";
-import { PAPERS } from "../papers/studies.ts";
-import { writeGallery } from "../report/gallery.ts";
-import { writePaperLedger, writeStudyReport, type WrittenReport } from "../report/study-report.ts";
-import {
-  type Played,
-  playWithProgress,
-  RUN_OPTIONS,
-  type RunValues,
-  shardFile,
-  SIZE_OPTIONS,
-  smaller,
-  studyChoices,
-  unanswered,
-} from "./run-study.ts";
-import { shortfall } from "./shortfall.ts";
+import { complain, printResult, userPath } from "./options.ts";
 import { openNamedStore } from "./named-store.ts";
+import { packedStudies, packOf, takeReplies } from "./packs.ts";
+import { createProgressView } from "./progress.ts";
+import { type Exported, exportNotebook, writeManifest, writeOverview } from "./reproduce-notebooks.ts";
+import { playWithProgress, RUN_OPTIONS, type RunValues, shardFile, studyChoices, unanswered } from "./run-study.ts";
+import { shortfall } from "./shortfall.ts";
+import { describeEstimate } from "./study.ts";
 
 const PAPER_NAMES = Object.keys(PAPERS);
 
-/** A part with the paper that it is of. */
-interface PaperPart extends Part {
-  readonly paper: string;
-}
+// a notebook takes no other embedder or wording: these make studies of their own, for ./lab study
+const { embedder: _embedder, prompts: _prompts, ...PLAY_OPTIONS } = RUN_OPTIONS;
 
-/** Plays and reports. Status 1 if episodes or figures are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP): it leaves the parts that have not begun. */
+/** Plays and exports. Status 1 if episodes or exhibits are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
 export const main = command({
   name: "reproduce",
   words: { "[papers...]": { says: "the papers, all unless told", choices: PAPER_NAMES } },
   options: {
     full: { says: "play as many trials as the paper" },
-    only: {
-      value: "names",
-      says: "play these alone: games, layouts, tasks, sets, methods, conditions or parts, with commas between",
-      multiple: true,
-    },
-    games: { value: "folder", says: "play games of yours, or official ones, in place of the lab's own" },
-    ...SIZE_OPTIONS,
-    figures: { value: "folder", says: "where tables and figures go", defaultSays: "figures/ of the checkout" },
-    incomplete: { says: "report also what is not played to its end" },
-    ...RUN_OPTIONS,
+    dryRun: { says: "play nothing: say what is recorded, what is to pay, a price, and which claims it would decide" },
+    figures: { value: "folder", says: "where tables and figures go", defaultSays: "figures/<paper>/<model>/ of the checkout" },
+    ...PLAY_OPTIONS,
   },
 }, async (values, words) => {
-  if (words.length === 0 && (values.only !== undefined || values.games !== undefined)) {
-    throw new UsageError(`--only and --games speak of one paper's parts: name the paper, ${PAPER_NAMES.join(", ")}`);
-  }
   const pack = await packOf(values.replies);
-  const choices: PartChoices = {
-    ...studyChoices(values, pack),
-    full: values.full,
-    only: values.only?.flatMap((names) => names.split(",")).map((name) => name.trim()),
-    games: values.games,
-    attempts: values.attempts,
-  };
+  const choices = { ...studyChoices(values, pack), full: values.full };
   const papers = words.length > 0 ? words : PAPER_NAMES;
-  const asked = papers.flatMap((paper) =>
-    (PAPERS[paper]?.(choices) ?? []).map((part): PaperPart => ({ ...part, paper, study: smaller(part.study, values) }))
-  );
+  const asked = papers.flatMap((paper) => (PAPERS[paper]?.(choices) ?? []).map((part) => ({ ...part, paper })));
   const parts = pack ? packedStudies(pack, asked, ({ study }) => study.id) : asked;
-  using store = openNamedStore(values.store, { name: shardFile(values.shard) });
-  if (pack) await takeReplies(store, pack);
-  for (const { study, optional } of parts) {
-    const refusal = optional ? undefined : unanswered(study, store, values); // an optional one is left out when its turn comes
-    if (refusal && !asItStands(study, store, values)) throw refusal;
-  }
-  await using _server = keepServer();
+  const file = shardFile(values.shard);
+  if (values.dryRun) return await price(parts, values, file);
   const outcomes: Outcome[] = [];
-  // A ledger a paper, in the folder of its first part, with the last part there and its outcome.
-  const ledgers = new Map<string, { readonly folder: string; readonly part: Part; readonly index: number }>();
-  let isComplete = true;
-  let stopped: unknown;
-  for (const part of parts) {
-    try {
-      const folder = values.figures ?? figuresOf(part);
-      const outcome = await playPart(part, store, { ...values, pack, folder });
-      if (!outcome) {
-        isComplete &&= part.optional === true;
-        continue;
-      }
-      outcomes.push(outcome);
-      const paper = part.report.ledger?.prefix;
-      if (paper !== undefined && outcome.files.length > 0 && hasLedger(part, parts, values.only)) {
-        if ((ledgers.get(paper)?.folder ?? folder) === folder) ledgers.set(paper, { folder, part, index: outcomes.length - 1 });
-      }
-      if (!values.json && outcome.files.length > 0) printWritten(outcome);
-      const isAllDone = part === parts.at(-1) && outcome.result.completed === outcome.result.planned;
-      if (outcome.interrupted && !isAllDone) throw outcome.interrupted;
-    } catch (error) {
-      if (!isInterruption(error)) throw error;
-      stopped = error; // what came of the parts so far is told first
-      break;
+  let storePath: string;
+  {
+    using store = openNamedStore(values.store, { name: file });
+    storePath = store.path;
+    if (pack) await takeReplies(store, pack);
+    for (const { study } of parts) {
+      const refusal = unanswered(study, store, values); // before anything is played
+      if (refusal) throw refusal;
+    }
+    await using _server = keepServer();
+    for (const part of parts) {
+      const { result, interrupted } = await playWithProgress(part.study, store, values).catch((error) => {
+        if (!(error instanceof WorldError && error.kind === "unknown-world")) throw error;
+        complain(`${part.study.id} is left out: ${error.message}`); // other parts may play other worlds
+        return { result: resultOf(store, part.study.id), interrupted: undefined };
+      });
+      outcomes.push({ ...part, result });
+      const missing = shortfall(result);
+      if (missing !== undefined) complain(missing);
+      if (interrupted) throw interrupted;
     }
   }
-  for (const { folder, part, index } of ledgers.values()) { // over all parts, now that they are played
-    const { files, undrawn = [] } = await writeLedger(part, store, { ...values, folder });
-    const outcome = outcomes[index] as Outcome;
-    outcomes[index] = { ...outcome, files: [...outcome.files, ...files], undrawn: [...outcome.undrawn ?? [], ...undrawn] };
+  const exported = values.shard ? [] : await exportPapers(outcomes, { ...values, storePath });
+  if (values.json) {
+    const studies = outcomes.map(({ paper, notebook, result }) => ({ paper, notebook, ...summary(result) }));
+    printResult({ studies, files: exported.flatMap(({ files }) => files) }, true, String);
   }
-  await writeGalleries(outcomes.flatMap(({ files, folder }) => files.length > 0 ? [folder] : []));
-  if (values.json && outcomes.length > 0) {
-    const told = outcomes.map(({ result, files }) => ({ ...summary(result), files }));
-    printResult(parts.length === 1 ? told[0] : { parts: told }, true, String);
-  }
-  if (stopped !== undefined) throw stopped;
-  return isComplete && outcomes.every(({ result, undrawn = [] }) => result.completed === result.planned && undrawn.length === 0) ? 0 : 1;
+  const isWhole = outcomes.every(({ result }) => result.completed > 0 && result.completed === result.planned);
+  return isWhole && exported.every(({ failed }) => !failed) ? 0 : 1;
 });
 
-/** Writes the ledger of a part's paper, and says so unless the output is one JSON value. */
-async function writeLedger(
-  { study, report }: Part,
-  store: Store,
-  { folder, json }: { readonly folder: string; readonly json?: boolean | undefined },
-): Promise<WrittenReport> {
-  const written = toldAbout(
-    await writePaperLedger(report, store, study.id, { folder }).catch((error) => {
-      throw refusedByDisk(error, folder);
-    }),
-  );
-  if (!json) printWritten(written);
-  return written;
+/** A part as it was played. */
+interface Outcome extends PaperPart {
+  readonly paper: string;
+  readonly result: StudyResult;
 }
 
-/** Writes the pages of folders that got files, and those of the folders in `figures/` that they lie in. */
-async function writeGalleries(folders: readonly string[]): Promise<void> {
-  const root = join(checkoutRoot(), "figures");
-  const above = (path: string): string[] => path.startsWith(join(root, "/")) ? [path, ...above(dirname(path))] : [path];
-  for (const folder of [...new Set(folders.flatMap(above))].sort((a, b) => b.length - a.length)) { // the innermost first
-    await writeGallery(folder, GALLERY).catch((error) => {
-      throw refusedByDisk(error, folder);
-    });
-  }
-}
-
-/** What the page of a folder says before its tables and figures. */
-export const GALLERY =
-  "Where a caption says that the stand-in played, the numbers are those of a rule-based player, not of a language model (`docs/offline.md`).\n" +
-  "Each file says at its end what it is made of; `./lab verify FILE` compares it with a store.";
-
-function printWritten({ markdown, files }: WrittenReport): void {
-  process.stdout.write(terminalText(`${markdown}\nWritten:\n${files.map((file) => `  ${file}`).join("\n")}\n`));
-}
-
-/** Complains of what could not be drawn; the paths are as seen from here. */
-function toldAbout({ files, markdown, undrawn = [] }: WrittenReport): WrittenReport {
-  undrawn.forEach(complain);
-  return { files: files.map(shortPath), markdown, undrawn };
-}
-
-/** Where a study's files go: `figures/<paper>/` for a paper's ordinary form, a folder in it for any other, so that none overwrites another. */
-function figuresOf(part: PaperPart): string {
-  return join(checkoutRoot(), "figures", part.paper, ...(isOrdinary(part) ? [] : [formOf(part)]));
-}
-
-interface Outcome extends Played, WrittenReport {
-  readonly folder: string;
-}
-
-type PartOptions = RunValues & {
-  readonly pack?: Pack;
-  readonly folder: string;
-  readonly incomplete: boolean;
+type ExportValues = Pick<RunValues, "models" | "param"> & {
+  readonly full: boolean;
+  readonly figures?: string;
+  readonly json: boolean;
+  readonly storePath: string;
 };
 
-/** Plays a part and, where there is enough of it, writes what is made of it. `undefined` for one that is left out: optional, or in a world that is not installed. */
-async function playPart({ study, report, optional }: Part, store: Store, options: PartOptions): Promise<Outcome | undefined> {
-  let played: Played;
-  try {
-    played = store.readOnly ? asRecorded(study, store) : await playWithProgress(study, store, options);
-  } catch (error) {
-    const reported = asItStands(study, store, options);
-    const isAbsent = error instanceof WorldError && error.kind === "unknown-world"; // other parts may play other worlds
-    if (!(reported || optional || isAbsent) || !(error instanceof UsageError || error instanceof WorldError)) throw error;
-    complain(`${study.id} is ${reported ? "reported as it stands" : "left out"}: ${error.message}`);
-    if (!reported) return undefined;
-    played = { result: resultOf(store, study.id) };
+/** Runs the notebooks whose studies are whole, prints their tables, and keeps what they export. */
+async function exportPapers(outcomes: readonly Outcome[], values: ExportValues): Promise<Exported[]> {
+  const exported: Exported[] = [];
+  for (const [key, parts] of Map.groupBy(outcomes, ({ paper, notebook }) => JSON.stringify([paper, notebook]))) {
+    const [paper, notebook] = JSON.parse(key) as [string, string];
+    if (parts.some(({ result }) => result.completed === 0 || result.completed < result.planned)) {
+      complain(`${notebook} is not run: its studies are not played to their end`);
+      continue;
+    }
+    const { models, param = [] } = values;
+    const map = parts[0]?.study.models ?? {};
+    const player = models === undefined ? "offline" : fileName(backboneOf(map));
+    const folder = values.figures === undefined ? join(checkoutRoot(), "figures", paper, player) : userPath(values.figures);
+    const parameters = {
+      ...(models === undefined ? {} : { models: param.length > 0 || existsSync(models) ? JSON.stringify(map) : models }),
+      ...{ preset: values.full ? "full" : "quick", storePath: values.storePath, folder },
+    };
+    const one = await exportNotebook(notebook, parameters);
+    if (!values.json) process.stdout.write(one.text);
+    if (one.failed) complain(`${notebook} failed; ${one.path} shows where`);
+    await writeManifest(
+      folder,
+      { paper, notebook, command: commandOf(paper, values), studies: parts.map(({ study }) => study) },
+      values.storePath,
+      one,
+    );
+    exported.push(one);
   }
-  if (excludeBroken(store, study.id).length > 0) played = { ...played, result: resultOf(store, study.id) };
-  const { result } = played;
-  const { pack, folder, incomplete } = options;
-  const missing = shortfall(result);
-  if (missing !== undefined) complain(missing);
-  const foreign = pack && foreignTo(pack, result.episodes);
-  if (foreign !== undefined) complain(foreign);
-  if (options.shard || result.completed === 0 || (missing !== undefined && !incomplete)) {
-    return { ...played, files: [], markdown: "", folder };
+  if (values.figures === undefined && exported.length > 0) await writeOverview(join(checkoutRoot(), "figures"));
+  return exported;
+}
+
+/** The command that makes a manifest's exhibits again. */
+function commandOf(paper: string, { models, full }: ExportValues): string {
+  return ["./lab reproduce", paper, ...(models === undefined ? [] : [`--models ${models}`]), ...(full ? ["--full"] : [])].join(" ");
+}
+
+/** Prices all parts; plays nothing. */
+async function price(
+  parts: readonly (PaperPart & { readonly paper: string })[],
+  values: RunValues & { readonly json: boolean },
+  file: string | undefined,
+): Promise<number> {
+  using store = openNamedStore(values.store, { name: file });
+  const estimates: (Estimate & { claims: object })[] = [];
+  for (const { paper, study } of parts) {
+    const estimate = await priceStudy(study, { store, onDelay: createProgressView().delay });
+    const claims = plannedClaims(`${paper}_claims`, study);
+    estimates.push({ ...estimate, claims });
+    if (!values.json) process.stdout.write([describeEstimate(estimate), ...plannedClaimsText(claims), ""].join("\n") + "\n");
   }
-  const written = await writeReport({ study, report }, store, options);
-  brokenEpisodes(store).filter((line) => result.episodes.every(({ failureMessage }) => failureMessage !== line)).forEach(complain); // of other studies
-  return { ...played, ...written, folder };
-}
-
-/** Writes everything that is made of a part but the ledger of its paper. */
-async function writeReport(
-  { study, report }: Pick<Part, "study" | "report">,
-  store: Store,
-  { folder, incomplete }: Pick<PartOptions, "folder" | "incomplete">,
-): Promise<WrittenReport> {
-  return toldAbout(
-    await writeStudyReport(report, store, study.id, { folder, allowIncomplete: incomplete, ledger: false }).catch((error) => {
-      throw refusedByDisk(error, folder);
-    }),
-  );
-}
-
-/** A study as the store holds it, where nothing can be written. */
-function asRecorded({ id }: Study, store: Store): Played {
-  complain(`the store ${store.path} lies where nothing can be written: ${id} is reported as it stands`);
-  return { result: resultOf(store, id) };
-}
-
-/** Whether a study may be reported where no more of it can be played. */
-function asItStands({ id }: Study, store: Store, { incomplete, fresh }: Pick<PartOptions, "incomplete" | "fresh">): boolean {
-  return incomplete && !fresh && resultOf(store, id).completed > 0;
-}
-
-/** What the file system refused, with the remedy; any other error as it is. */
-function refusedByDisk(error: unknown, folder: string): unknown {
-  if (!(error instanceof Error) || !("syscall" in error)) return error;
-  const remedy = "choose another folder with --figures, or free some space, and run the same command again; what was played is kept";
-  return new UsageError(`cannot write tables and figures to ${folder}: ${error.message}; ${remedy}`, { cause: error });
-}
-
-/** A path as seen from here, where it lies below. */
-function shortPath(path: string): string {
-  const near = relative(process.cwd(), path);
-  return near === "" || near.startsWith("..") ? path : near;
+  const total = estimates.reduce((sum, { dollars = NaN }) => sum + dollars, 0);
+  if (values.json) printResult({ studies: estimates, dollars: Number.isNaN(total) ? null : total }, true, String);
+  else process.stdout.write(`together  ${Number.isNaN(total) ? "a price that is not known" : `about $${total.toFixed(2)}`}\n`);
+  return 0;
 }
 
 /** What `--json` tells of an episode. */

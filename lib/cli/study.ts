@@ -4,7 +4,9 @@ import type { Estimate } from "../lab/estimate.ts";
 import { priceStudy } from "../lab/lab.ts";
 import type { StudyResult } from "../lab/runner.ts";
 import { conditionOf, type Study } from "../lab/study.ts";
-import { findStudy, PAPERS, STUDIES } from "../papers/studies.ts";
+import { PAPERS } from "../papers/parts.ts";
+import { findStudy, STUDIES } from "../papers/studies.ts";
+import type { PartChoices } from "../papers/study-options.ts";
 import { plannedClaims, plannedClaimsText } from "../lab/claim-plan.ts";
 import { count } from "../text/amounts.ts";
 import { command } from "./command.ts";
@@ -14,7 +16,7 @@ import { playOnRay, RAY_OPTIONS } from "./ray.ts";
 import { foreignTo, packedStudies, packOf, takeReplies } from "./packs.ts";
 import { createProgressView } from "./progress.ts";
 import { openNamedStore } from "./named-store.ts";
-import { playWithProgress, RUN_OPTIONS, shardFile, studyChoices } from "./run-study.ts";
+import { playWithProgress, RUN_OPTIONS, shardFile, SIZE_OPTIONS, smaller, studyChoices } from "./run-study.ts";
 import { reasonsText, shortfall } from "./shortfall.ts";
 
 /** Runs or prices the study. Status 1 if episodes are missing at the end, 130 where Ctrl-C is why (143 and 129 for SIGTERM and SIGHUP). */
@@ -24,6 +26,9 @@ export const main = command({
   options: {
     dryRun: { says: "play nothing: say what is recorded, what is to pay, and a price" },
     probe: { says: "play one episode of each condition first, to price by", needs: "dryRun" },
+    only: { value: "names", says: "play these alone: games, layouts, tasks, sets or conditions, with commas between", multiple: true },
+    games: { value: "folder", says: "play games of yours, or official ones, in place of the lab's own" },
+    ...SIZE_OPTIONS,
     ...RUN_OPTIONS,
     ...RAY_OPTIONS,
   },
@@ -34,7 +39,13 @@ export const main = command({
     return await playOnRay(id, { ...values, ray: values.ray });
   }
   const pack = await packOf(values.replies);
-  const planned = findStudy(id, studyChoices(values, pack));
+  const choices: PartChoices = {
+    ...studyChoices(values, pack),
+    only: values.only?.flatMap((names) => names.split(",")).map((name) => name.trim()),
+    games: values.games,
+    attempts: values.attempts,
+  };
+  const planned = smaller(findStudy(id, choices), values);
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store, { name: shardFile(values.shard) });
   if (pack) await takeReplies(store, pack);
@@ -69,7 +80,7 @@ function behindLanes({ lanes }: Study): string[] {
 }
 
 /** The estimate in words; after a probe, `behind` names the conditions that it could not play. */
-function describeEstimate(estimate: Estimate, behind?: readonly string[]): string {
+export function describeEstimate(estimate: Estimate, behind?: readonly string[]): string {
   const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } = estimate;
   const { promptTokens, completionTokens, pictures, dollars, conditions, interval, unpriced, unpricedPictures, unknown } = estimate;
   const range = interval

@@ -6,5 +6,6 @@
  */
 import "../offline/mod.ts"; // studies play offline unless told otherwise
 
-export { type CreateStudy, findStudy, PAPERS, STUDIES } from "./studies.ts";
+export { type PaperChoices, type PaperPart, PAPERS } from "./parts.ts";
+export { type CreateStudy, findStudy, STUDIES } from "./studies.ts";
 export type { Part, PartChoices, StudyOptions } from "./study-options.ts";

@@ -1,28 +1,16 @@
-/** The studies that the command line knows by id, and what `./lab reproduce` plays of each paper. */
+/** The studies that the command line knows by id. */
 
 import { parseRoleMap } from "../llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
 import { entryOf } from "../text/registry.ts";
 import { attributionStudy } from "./arigraph/attribution.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
-import { arigraphParts } from "./arigraph/report.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
-import { graphmindParts } from "./graphmind/report.ts";
 import { graphmindStudy } from "./graphmind/study.ts";
-import { reasonPlannerParts } from "./reasonplanner/report.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner/study.ts";
-import type { Part, PartChoices, StudyOptions } from "./study-options.ts";
-import { weseParts } from "./wese/report.ts";
+import type { PartChoices, StudyOptions } from "./study-options.ts";
 import { weseStudy } from "./wese/study.ts";
-
-/** A paper's parts, chosen by the options; the stand-in plays where no models are named. A new paper is one file and one line. */
-export const PAPERS: Readonly<Record<string, (values: PartChoices) => Part[]>> = {
-  arigraph: arigraphParts,
-  graphmind: graphmindParts,
-  reasonplanner: reasonPlannerParts,
-  wese: weseParts,
-};
 
 /** Makes a study from what every study lets choose. */
 export type CreateStudy = (options: StudyOptions) => Study;

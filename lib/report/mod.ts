@@ -29,7 +29,6 @@ export {
 } from "./exhibit.ts";
 export { tableOf, type TableOptions } from "./exhibit-table.ts";
 export { nethackProgression, publicScoresTable, type TalesRun, type TalesScore, talesScore } from "./public-scores.ts";
-export { writeGallery } from "./gallery.ts";
 export {
   type CommonMeasure,
   experimentFrame,

@@ -46,7 +46,7 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
     const map = join(folder, "map.json");
     writeFileSync(map, JSON.stringify({ "*": { model, baseUrl: endpoint.baseUrl } }));
     const [store, figures] = [join(folder, "lab.sqlite"), join(folder, "figures")];
-    const args = ["reproduce", "arigraph", "--only", "hunt,arigraph", "--attempts", ATTEMPTS, "--steps", STEPS, "--models", map];
+    const args = ["study", "arigraph-quick", "--only", "hunt,arigraph", "--attempts", ATTEMPTS, "--steps", STEPS, "--models", map];
     const played = await lab(...args, "--store", store, "--figures", figures);
     assert.equal(played.status, 0, played.err);
     assertShown(played);

@@ -27,19 +27,22 @@ const figures = join(checkoutRoot(), "figures");
 
 /** Command line → the values of its options, and its words. */
 const READ: Readonly<Record<string, object>> = {
-  "reproduce": { ...RUN, full: false, incomplete: false, words: [] },
-  "reproduce arigraph wese --full --only hunt,arigraph --only act --games G --attempts 3 --episodes 2 --steps=5 --figures F --incomplete": {
-    ...{ ...RUN, full: true, only: ["hunt,arigraph", "act"], games: "G", attempts: 3, episodes: 2, steps: 5, figures: "F" },
-    ...{ incomplete: true, words: ["arigraph", "wese"] },
+  "reproduce": { ...RUN, full: false, dryRun: false, words: [] },
+  "reproduce arigraph wese --full --dry-run --figures F": {
+    ...{ ...RUN, full: true, dryRun: true, figures: "F", words: ["arigraph", "wese"] },
   },
-  "reproduce wese --store S --models gpt-4o --param a=1 --param=wese/act.b=2 --embedder lexical --prompts p.json --budget 2.5": {
-    ...{ ...RUN, full: false, incomplete: false, store: "S", models: "gpt-4o", param: ["a=1", "wese/act.b=2"], embedder: "lexical" },
-    ...{ prompts: "p.json", budget: { dollars: 2.5 }, words: ["wese"] },
+  "study arigraph-quick --only hunt,arigraph --only act --games G --attempts 3 --episodes 2 --steps=5": {
+    ...{ ...RUN, dryRun: false, probe: false, only: ["hunt,arigraph", "act"], games: "G", attempts: 3, episodes: 2, steps: 5 },
+    words: ["arigraph-quick"],
+  },
+  "reproduce wese --store S --models gpt-4o --param a=1 --param=wese/act.b=2 --budget 2.5": {
+    ...{ ...RUN, full: false, dryRun: false, store: "S", models: "gpt-4o", param: ["a=1", "wese/act.b=2"] },
+    ...{ budget: { dollars: 2.5 }, words: ["wese"] },
   },
   "reproduce --concurrency 2 --in-flight 7 --replies replay --shard 2/3 --retry --fresh --json": {
     ...{
       full: false,
-      incomplete: false,
+      dryRun: false,
       concurrency: 2,
       inFlight: 7,
       replies: "replay",
@@ -147,16 +150,13 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "study wese-quik": /no study "wese-quik"; did you mean "wese-quick"\?/,
   "study": /missing required argument 'id'; see/,
   "study wese-quick wese-full": /unexpected "wese-full"; see/,
-  "reproduce arigraph --only questoins": /did you mean "questions"\?/,
-  "reproduce reasonplanner --only look-ahed": /did you mean "look-ahead"\?/,
-  "reproduce wese --only weak-modls": /did you mean "weak-models"\?/,
-  "reproduce graphmind --only open-dor": /did you mean "open-door"\?/,
+  "study graphmind-quick --only open-dor": /did you mean "open-door"\?/,
   "reproduce wese --models tody --store :memory:": /no key for tody.*did you mean "today"\?/,
-  "reproduce wese --embedder lexicl --store :memory:": /no embedder "lexicl"; did you mean "lexical"\?/,
+  "study wese-quick --embedder lexicl --store :memory:": /no embedder "lexicl"; did you mean "lexical"\?/,
   "reproduce wese --models paper --param maxTokns=3": /no parameter "maxTokns" for --param; did you mean "maxTokens"\?/,
   "reproduce wese --models paper --param wese/explroe.maxTokens=3": /role "wese\/explroe" .*did you mean "wese\/explore"\?/,
-  "reproduce wese --attempts 20000": /--attempts wants a whole number from 1 to 10000/,
-  "reproduce wese --steps x": /--steps wants a whole number above 0, not "x"/,
+  "study wese-quick --attempts 20000": /--attempts wants a whole number from 1 to 10000/,
+  "study wese-quick --steps x": /--steps wants a whole number above 0, not "x"/,
   "reproduce wese --store a --store b": /--store is given twice/,
   "reproduce wese --store": /option '--store <file>' argument missing/,
   "reproduce wese --store --json": /--store wants a value, <file>, before --json/,

@@ -64,5 +64,5 @@ Deno.test("data names the publisher and the path of every set", async () => {
   ];
   for (const name of names) assert.ok(out.includes(`${name}  `), name);
   assert.equal(out.match(/published by /g)?.length, 18);
-  assert.equal(out.match(/reproduce wese --games official/g)?.length, 5, "its paragraphs of HotpotQA lie in the other file");
+  assert.equal(out.match(/study wese-quick --games official/g)?.length, 5, "its paragraphs of HotpotQA lie in the other file");
 });

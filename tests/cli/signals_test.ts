@@ -19,7 +19,7 @@ Deno.test("SIGTERM and SIGHUP park a run as Ctrl-C does, with the status of the 
     const folder = mkdtempSync(join(tmpdir(), "labyrinth-signal-"));
     try {
       const path = join(folder, "lab.sqlite");
-      const args = ["reproduce", "arigraph", "--only", "random-walk", "--store", path, "--figures", folder];
+      const args = ["study", "arigraph-random-walk", "--store", path];
       const child = spawn(LAB[0] ?? "", [...LAB.slice(1), ...args], { stdio: ["ignore", "ignore", "pipe"] });
       const [said, closed] = [textOf(child), once(child, "close")];
       while (!hasBegun(path) && child.exitCode === null) await setTimeout(50);

@@ -1,0 +1,42 @@
+/** What `./lab reproduce` plays of each paper, and the notebooks that make its tables and figures of it. */
+
+import { missingFile } from "../env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../env/questions/official-sets.ts";
+import type { Study } from "../lab/study.ts";
+import { nethackStudy } from "./arigraph/nethack.ts";
+import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
+import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
+import { graphmindStudy } from "./graphmind/study.ts";
+import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner/study.ts";
+import type { PartChoices, StudyOptions } from "./study-options.ts";
+import { weseStudy } from "./wese/study.ts";
+
+/** A study of a paper, and the notebook that shows it. */
+export interface PaperPart {
+  readonly study: Study;
+  /** Name of the notebook, e.g. `04_graphmind_babyai`. */
+  readonly notebook: string;
+}
+
+/** What is chosen of a paper: who plays it, and whether it is played as often as the paper did. */
+export type PaperChoices = StudyOptions & Pick<PartChoices, "full">;
+
+/** The parts of each paper, in the order of its notebooks. A new paper is one line. */
+export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPart[]>> = {
+  arigraph: (choices) => [
+    ...[arigraphStudy, rlBenchmarkStudy, randomWalkStudy].map((make) => ({ study: make(choices), notebook: "01_arigraph_textworld" })),
+    { study: arigraphQuestionsStudy(questionsAtHand(choices)), notebook: "02_arigraph_questions" },
+    { study: nethackStudy(choices), notebook: "07_nethack" },
+  ],
+  graphmind: (choices) => [{ study: graphmindStudy(choices), notebook: "04_graphmind_babyai" }],
+  reasonplanner: (choices) =>
+    [reasonPlannerStudy, ...choices.full ? [lookAheadStudy] : []]
+      .map((make) => ({ study: make(choices), notebook: "05_reasonplanner_scienceworld" })),
+  wese: (choices) => [{ study: weseStudy(choices), notebook: "06_wese" }],
+};
+
+/** The official questions, which are files that a user may lack; then as many of our own. */
+function questionsAtHand(choices: PaperChoices): PartChoices {
+  const lacksAll = [musique, hotpotqa].every(({ file }) => missingFile(file) !== undefined);
+  return choices.full && lacksAll ? { ...choices, only: ["encyclopedia"] } : choices;
+}
