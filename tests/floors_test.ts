@@ -27,7 +27,7 @@ const ABOVE: Readonly<Record<string, readonly string[]>> = {
   offline: ["text", "llm"],
   replay: LIBRARY,
   papers: [...LIBRARY, "offline"],
-  view: ["graph", "text", "stats", "store", "report"],
+  view: ["graph", "text", "stats", "store", "lab"],
   play: [...LIBRARY, "view"],
   bench: [...LIBRARY, "offline", "replay", "papers", "view"],
   cli: [...LIBRARY, "offline", "replay", "papers", "view", "play", "bench"],

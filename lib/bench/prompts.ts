@@ -6,7 +6,7 @@
 import { dollarsFor, priceOf } from "../llm/prices.ts";
 import { TABLE3_CONDITIONS } from "../papers/arigraph/costs.ts";
 import { conditionOrder } from "../report/textworld-names.ts";
-import { paperTable } from "../report/paper.ts";
+import { paperTable } from "../lab/paper-numbers.ts";
 import { listAnswered } from "../store/calls.ts";
 import type { Store } from "../store/open.ts";
 import { getReplyRow } from "../store/replies.ts";

@@ -4,7 +4,7 @@ import { matchAction } from "../agent/ground-action.ts";
 import { ModelError } from "../errors.ts";
 import { createAsker } from "../llm/asker.ts";
 import type { ChatModel, ChatReply } from "../llm/chat-model.ts";
-import type { Table } from "../report/table.ts";
+import type { TextTable } from "../text/written.ts";
 import { type Question, questionsOf } from "./reply-plays.ts";
 
 /** What came of one question. */
@@ -135,7 +135,7 @@ export function isImpossible(listed: string | readonly string[] | undefined, val
 }
 
 /** The table by role. */
-export function repliesTable(all: readonly Asked[], model: string): Table {
+export function repliesTable(all: readonly Asked[], model: string): TextTable {
   const rows = [...Map.groupBy(all, ({ role }) => role)].sort(([a], [b]) => a < b ? -1 : 1).map(([role, own]) => {
     const count = (is: (asked: Asked) => boolean | undefined): string => `${own.filter(is).length}`;
     const mean = (value: (asked: Asked) => number, digits = 0): string =>
@@ -148,7 +148,7 @@ export function repliesTable(all: readonly Asked[], model: string): Table {
     ];
   });
   return {
-    ...{ id: "replies", title: `Replies of ${model} by role`, rows },
+    ...{ title: `Replies of ${model} by role`, rows },
     columns: [
       ...["role", "asks", "malformed at first", "malformed after re-asks", "cut at the ceiling", "impossible actions", "without reply"],
       ...["tokens in", "tokens out", "seconds"],

@@ -9,7 +9,7 @@ import { rolesOf } from "../lab/choices.ts";
 import { checkModels, studyModels } from "../lab/models.ts";
 import { parseRoleMap, withParameters } from "../llm/role-map.ts";
 import { backboneOf } from "../llm/roles.ts";
-import { toMarkdown } from "../report/table.ts";
+import { tableMarkdown } from "../text/written.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { complain, printResult, stopSignal, userPath } from "./options.ts";
@@ -46,12 +46,12 @@ export const benchReplies = command({
   const onAsked = (all: readonly Asked[]): void => {
     tell(all, roles.length * asks);
     if (path === undefined) return;
-    writeFileSync(`${path}.md`, toMarkdown(repliesTable(all, backboneOf(map))));
+    writeFileSync(`${path}.md`, tableMarkdown(repliesTable(all, backboneOf(map))));
     writeFileSync(`${path}.json`, JSON.stringify(all, null, 1));
   };
   const isOver = (): boolean => performance.now() > end;
   const all = await measureReplies(model, { roles, asks, signal: stop.signal, isOver, onAsked, onNotice: complain });
-  printResult(all, json, (rows) => toMarkdown(repliesTable(rows, backboneOf(map))));
+  printResult(all, json, (rows) => tableMarkdown(repliesTable(rows, backboneOf(map))));
   return 0;
 });
 

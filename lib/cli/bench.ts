@@ -19,7 +19,6 @@ import { checkoutRoot } from "../platform.ts";
 import { endBelow } from "../bench/process-table.ts";
 import { benchFirstStep } from "../bench/first-step.ts";
 import { benchInFlight } from "../bench/in-flight.ts";
-import { benchReport } from "../bench/report.ts";
 import { benchWorlds, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
 import { benchView } from "../bench/view.ts";
@@ -62,7 +61,6 @@ const BENCHMARKS: Readonly<Record<string, (scratch: string) => Promise<Measureme
   search: () => Promise.resolve(benchSearch()),
   temporal: () => Promise.resolve(benchTemporalSearch()),
   wiki: benchWiki,
-  report: benchReport,
   view: benchView,
   ged: () => Promise.resolve(benchEditDistance()),
   "ged-noise": () => Promise.resolve(benchNoisyMaps()),

@@ -1,6 +1,6 @@
 /** `./lab export <study|paper>`: the record of studies as Parquet files, for Python, R or DuckDB, or as logs of Inspect. */
 
-import { exportInspectLogs, exportRecord } from "../report/export.ts";
+import { exportInspectLogs, exportRecord } from "../lab/export-record.ts";
 import { command } from "./command.ts";
 import { printResult, userPath } from "./options.ts";
 import { RECORDED, recordedStudies } from "./packs.ts";

@@ -4,8 +4,7 @@ import { basename } from "node:path";
 import process from "node:process";
 import { connectWorlds } from "../env/mod.ts";
 import { UsageError, WorldError } from "../errors.ts";
-import { attemptFigure, COMPARED, createReplayer, type LogReport } from "../replay/mod.ts";
-import { exportFigure } from "../report/mod.ts";
+import { COMPARED, createReplayer, type LogReport } from "../replay/mod.ts";
 import { openEmbedder } from "../retrieval/mod.ts";
 import { counted } from "../text/amounts.ts";
 import { command } from "./command.ts";
@@ -23,7 +22,6 @@ export const main = command({
   },
   options: {
     games: { value: "folder", says: "of arigraph: the games that were played", multiple: true },
-    figures: { value: "folder", says: "of arigraph: draw each attempt there" },
     embedder: { value: "name", says: "of arigraph: measure how far the retrieved triplets overlap, with this embedder" },
     ...JSON_OPTION,
   },
@@ -41,18 +39,13 @@ export const main = command({
   const replayer = createReplayer({ worlds, games: values.games ?? [], embedder, onAttempt: showAttempt });
   for (const log of logs) {
     try {
-      const { report, traces } = await replayer.replay(textOf(log, "the authors' logs"), basename(log));
+      const { report } = await replayer.replay(textOf(log, "the authors' logs"), basename(log));
       reports.push(report);
       problems.push(
         ...report.misses.filter(({ cause }) => cause === "wrong-game").map(({ attempt, expected, got }) =>
           `${log}, attempt ${attempt}: wanted ${expected}; ${got}`
         ),
       );
-      for (const [index, trace] of traces.entries()) {
-        if (values.figures !== undefined) {
-          await exportFigure(attemptFigure(trace, { file: basename(log), attempt: index + 1 }), values.figures);
-        }
-      }
     } catch (error) {
       if (logs.length === 1) throw error;
       if (error instanceof UsageError) problems.push(error.message);

@@ -1,116 +1,72 @@
-/** `./lab verify <file>`: says which episodes an exported file is made of, and whether file and store are as they were. */
+/** `./lab verify <manifest.json>`: says whether the store holds the plays that exported tables and figures are made of. */
 
 import { readFileSync } from "node:fs";
+import { z } from "zod";
 import { UsageError } from "../errors.ts";
-import { type Mark, provenanceOf, readMark, type StudyProvenance } from "../report/provenance.ts";
-import { sha256 } from "../store/canonical.ts";
-import { chainOf } from "../store/chain.ts";
-import { brokenEpisodes } from "../store/damage.ts";
+import { digestOf } from "../lab/digest.ts";
+import { brokenEpisodes, excludeBroken } from "../store/damage.ts";
 import type { Store } from "../store/open.ts";
+import { listStudies } from "../store/studies.ts";
 import { inColumns } from "./options.ts";
 
-/** A study behind a file, held against the store. */
-interface CheckedStudy extends StudyProvenance {
-  /** `equal`: the store holds what the file was made of; `other`: it holds other episodes of the study; `absent`: none. */
+/** A study behind exhibits, compared with the store. */
+interface CheckedStudy {
+  readonly study: string;
+  /** `equal`: the store holds the same plays; `other`: it holds other plays of the study; `absent`: none. */
   readonly state: "equal" | "other" | "absent";
-  /** Ids of the study's completed episodes in the store; those behind the file where the state is `equal`. */
-  readonly ids: readonly string[];
-  /** Commits under which the answers in these episodes were recorded, `+` where the checkout differed from it. */
-  readonly commits: readonly string[];
+  /** Names of the exhibits made of it. */
+  readonly exhibits: readonly string[];
 }
 
-/** An exported file, held against a store. */
+/** A manifest, compared with a store. */
 export interface CheckedFile {
   readonly file: string;
-  /** Whether the file is as it was written. */
-  readonly isWhole: boolean;
-  /** Version of the library that wrote it. */
-  readonly labyrinth: string;
   readonly studies: readonly CheckedStudy[];
   /** What is broken in the store, one line for each episode. */
   readonly broken: readonly string[];
 }
 
-/** Holds a file against a store. @throws {UsageError} for a file that cannot be read or names no studies. */
+const manifest = z.object({
+  studies: z.record(z.string(), z.object({ digest: z.string() })),
+  exhibits: z.record(z.string(), z.object({ studies: z.array(z.string()).default([]) })),
+});
+
+/** Compares a manifest with a store. @throws {UsageError} for a file that is none. */
 export function checkFile(store: Store, file: string): CheckedFile {
-  const { isWhole, labyrinth, studies: told } = markOfFile(file);
-  const studies = told.map((study): CheckedStudy => {
-    const [now] = provenanceOf(store, [study.study]).studies;
-    const ids = chainOf(store, study.study).map(({ episode }) => episode);
-    const state = now === undefined ? "absent" : now.chain === study.chain ? "equal" : "other";
-    return { ...study, state, ids, commits: commitsOf(store, study.study) };
+  const { studies, exhibits } = read(file);
+  const held = listStudies(store);
+  const checked = Object.entries(studies).map(([study, { digest }]): CheckedStudy => {
+    if (held.includes(study)) excludeBroken(store, study);
+    const state = !held.includes(study) ? "absent" : digestOf(store, study) === digest ? "equal" : "other";
+    return { study, state, exhibits: Object.entries(exhibits).flatMap(([name, { studies }]) => studies.includes(study) ? [name] : []) };
   });
-  return { file, isWhole, labyrinth, studies, broken: brokenEpisodes(store) };
+  return { file, studies: checked, broken: brokenEpisodes(store) };
 }
 
-/** The mark of a file, or of the one beside a CSV. */
-function markOfFile(file: string): Mark {
-  if (!file.endsWith(".csv")) {
-    const mark = readMark(read(file));
-    if (mark) return mark;
-    throw new UsageError(
-      `${file} does not say what it is made of: it was changed, an earlier version drew it, or it is none that ./lab reproduce wrote`,
-    );
-  }
-  const content = read(file);
-  for (const beside of [".md", ".txt"].map((ending) => file.replace(/\.csv$/, ending))) {
-    const mark = readIfThere(beside);
-    if (mark?.csv !== undefined) return { ...mark, isWhole: mark.csv === sha256(content) };
-  }
-  throw new UsageError(
-    `nothing says what ${file} is made of: a CSV is told by the .md or .txt of the same name that was written beside it`,
-  );
-}
-
-function read(file: string): Uint8Array {
+function read(file: string): z.infer<typeof manifest> {
   try {
-    return readFileSync(file);
+    return manifest.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
-    throw new UsageError(`cannot read ${file}: ${(error as Error).message.split(",")[0]}`, { cause: error });
+    const why = error instanceof z.ZodError ? "it is no manifest" : (error as Error).message.split(",")[0];
+    throw new UsageError(`cannot read ${file}: ${why}; give a manifest.json that ./lab reproduce wrote beside tables and figures`, {
+      cause: error,
+    });
   }
-}
-
-function readIfThere(file: string): Mark | undefined {
-  try {
-    return readMark(readFileSync(file));
-  } catch {
-    return undefined;
-  }
-}
-
-function commitsOf(store: Store, study: string): string[] {
-  return store.prepare(`
-    select distinct code_version as version from replies where key in
-      (select key from calls join episodes e on e.id = calls.episode where e.study = ? and e.status = 'completed') order by 1`)
-    .all(study).map(({ version }) => String(version));
 }
 
 /** Whether nothing is to be complained of. */
-export function isAsWritten({ isWhole, studies, broken }: CheckedFile): boolean {
-  return isWhole && broken.length === 0 && studies.every(({ state }) => state === "equal");
+export function isAsWritten({ studies, broken }: CheckedFile): boolean {
+  return broken.length === 0 && studies.every(({ state }) => state === "equal");
 }
 
 const STATES: Readonly<Record<CheckedStudy["state"], string>> = {
   equal: "as in the store",
-  other: "NOT as in the store, which holds other episodes of it",
+  other: "NOT as in the store, which holds other plays of it",
   absent: "not in the store",
 };
 
-/** The findings in words: a block for each study, its episodes last. */
-export function describeFile({ file, isWhole, labyrinth, studies, broken }: CheckedFile): string {
-  const blocks = studies.map(({ study, backbone, embedder, seeds, code, episodes, chain, state, ids, commits }) =>
-    inColumns([
-      ["study", `${study}: ${STATES[state]}`],
-      ["backbone", embedder === "" ? backbone : `${backbone}, embedder ${embedder}`],
-      ["seeds", seeds],
-      ["code", commits.length === 0 ? code : `${code}; answers recorded at ${commits.join(", ")}`],
-      ["chain", `${chain} over ${episodes} episodes`],
-      ...(state === "equal" ? [["episodes", ids.join(" ")]] : []),
-    ])
-  );
-  return [
-    `${file} is ${isWhole ? "as it was written" : "NOT as it was written"} by Labyrinth ${labyrinth}\n`,
-    ...blocks,
-    ...broken.map((line) => `${line}\n`),
-  ].join("\n");
+/** The findings in words. */
+export function describeFile({ studies, broken }: CheckedFile): string {
+  const rows = studies.map(({ study, state, exhibits }) => [study, STATES[state], exhibits.join(" ")]);
+  return [inColumns(rows), ...broken.map((line) => `${line}\n`)].join("");
 }

@@ -1,4 +1,4 @@
-/** `./lab verify`: says which episodes of a store are as they were recorded, and of an exported file what it is made of. */
+/** `./lab verify`: says which episodes of a store are as they were recorded, and of a manifest whether it holds the plays that tables and figures are made of. */
 
 import { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "../store/verify.ts";
 import { command } from "./command.ts";
@@ -6,10 +6,10 @@ import { inColumns, printResult, userPath } from "./options.ts";
 import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 import { type CheckedFile, checkFile, describeFile, isAsWritten } from "./verify-file.ts";
 
-/** Verifies a store, or exported files against it. Status 1 if anything is not as it was recorded or written. */
+/** Verifies a store, or manifests against it. Status 1 if anything is not as it was recorded or written. */
 export const main = command({
   name: "verify",
-  words: { "[files...]": { says: "exported files; the store as a whole unless told" } },
+  words: { "[files...]": { says: "manifests of exported tables and figures; the store as a whole unless told" } },
   options: { ...STORE_OPTION, ...JSON_OPTION },
 }, (values, words) => {
   using store = openNamedStore(values.store, { create: false, salvage: true });

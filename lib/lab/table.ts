@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { safeText } from "../foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { latexText } from "../text/latex-text.ts";
-import { csvOf, markdownText, plainMarkdown } from "../text/written.ts";
+import { csvOf, tableMarkdown } from "../text/written.ts";
 import { checkKeys } from "../text/did-you-mean.ts";
 import type { DataFrame } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
@@ -51,16 +51,7 @@ export async function table(frame: DataFrame, options: FrameTableOptions): Promi
   checkKeys("table()", options, ["caption", "file", "digits"]);
   const { file, caption } = options;
   const { heads, cells, isNumeric } = contentOf(frame, options);
-  const line = (some: readonly string[]): string => `| ${some.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
-  const rules = isNumeric.map((right) => right ? "---:" : "---");
-  const md = [
-    line(heads),
-    `| ${rules.join(" | ")} |`,
-    ...cells.map(line),
-    "",
-    plainMarkdown(caption),
-    "",
-  ].join("\n");
+  const md = tableMarkdown({ columns: heads, rows: cells, isNumeric, caption });
   const tex = latexOf({ heads, cells, isNumeric }, caption, basename(file ?? ""));
   const csv = csvOf([
     heads,

@@ -28,4 +28,3 @@ export {
   type TextTally,
 } from "./scienceworld.ts";
 export { readScienceworldLog, type RecordedEpisode, type RecordedStep } from "./scienceworld-log.ts";
-export { attemptFigure, type AttemptFigureOptions } from "./attempt-figure.ts";

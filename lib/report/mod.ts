@@ -38,7 +38,7 @@ export {
   type PlayedExperiment,
   type StudyIds,
 } from "./experiment.ts";
-export { exportFigure, type ExportOptions, exportRecord, exportTable } from "./export.ts";
+export { exportFigure, type ExportOptions, exportTable } from "./export.ts";
 export { type Figure, figureView, type Preset } from "./figure.ts";
 export { curveFigure, type CurveOptions, heatFigure, type HeatOptions, tokensFigure, type TokensOptions } from "./figures/experiment.ts";
 export { breakEvenFigure, breakEvenTable, phaseFigure } from "./figures/phase.ts";
@@ -72,6 +72,5 @@ export type { PaperIds } from "./studies-beside.ts";
 export { type Provenance, provenanceOf, type StudyProvenance } from "./provenance.ts";
 export { PALETTE } from "./styles.ts";
 export { type Cell, type Table, tableView, toMarkdown } from "./table.ts";
-export { type Belief, type Beliefs, beliefsOf } from "./truth/beliefs.ts";
 export { comparisonsTable } from "./tables/comparisons.ts";
 export { type DifferencesOptions, differencesTable, type MeansOptions, meansTable, stepTokensTable } from "./tables/experiment.ts";

@@ -2,13 +2,12 @@
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { withoutMark } from "../report/provenance.ts";
 
 /** A table or a figure that was written. */
 export interface ExhibitFile {
-  /** Its files' name without the ending, e.g. `arigraph-fig3-offline`. */
+  /** Its folder and its name, e.g. `arigraph-offline-fig3`. */
   readonly id: string;
-  /** The paper that it belongs to, whose folder holds it; `other` outside of these. */
+  /** Its folder, `<paper>/<model>`; `other` outside of these. */
   readonly paper: string;
   readonly kind: "table" | "figure";
   /** Of a figure its caption; of a table the whole table as Markdown. */
@@ -22,31 +21,50 @@ const FIGURE_FILE = /^[\w][\w.+-]*\.svg$/;
 
 const TABLE_FILE = /^[\w][\w.+-]*\.md$/;
 
-/** The page of a folder, which is no table. */
-const PAGE = "README.md";
-
-/** Lists the tables, and the figures with a caption, of a folder and of those in it, each of which holds a paper's; none if the folder is missing. */
+/** Lists the tables and figures that the manifests of a folder and of those in it name; none if the folder is missing. */
 export function listExhibits(folder: string): ExhibitFile[] {
-  return foldersOf(folder).flatMap(({ path, paper }) =>
-    readdirSync(path).sort().flatMap((file): ExhibitFile[] => {
-      const kind = FIGURE_FILE.test(file) ? "figure" : TABLE_FILE.test(file) && file !== PAGE ? "table" : undefined;
-      const id = file.replace(/\.\w+$/, "");
-      const words = join(path, kind === "figure" ? `${id}.txt` : file);
-      if (kind === undefined || !existsSync(words)) return [];
-      return [{ id, paper, kind, text: withoutMark(readFileSync(words, "utf8")), writtenAt: statSync(join(path, file)).mtimeMs }];
+  return placesOf(folder).map(({ id, paper, kind, caption, path }) => {
+    const text = kind === "figure" ? caption : readFileSync(path, "utf8");
+    return { id, paper, kind, text, writtenAt: statSync(path).mtimeMs };
+  });
+}
+
+/** The path of a figure's file, `<id>.svg`; `undefined` where there is none. */
+export function findFigure(folder: string, name: string): string | undefined {
+  return placesOf(folder).find(({ id, kind }) => kind === "figure" && `${id}.svg` === name)?.path;
+}
+
+interface Place extends Pick<ExhibitFile, "id" | "paper" | "kind"> {
+  readonly caption: string;
+  /** Of its picture, or of the table as Markdown. */
+  readonly path: string;
+}
+
+function placesOf(folder: string): Place[] {
+  return foldersOf(folder).flatMap(({ path: below, paper }) =>
+    Object.entries(manifestOf(below)).flatMap(([name, { caption, files }]): Place[] => {
+      const kind = files.some((file) => FIGURE_FILE.test(file)) ? "figure" : "table";
+      const file = files.find((file) => (kind === "figure" ? FIGURE_FILE : TABLE_FILE).test(file));
+      const path = join(below, file ?? "");
+      const id = paper === "other" ? name : `${paper.replaceAll(/[\\/]/g, "-")}-${name}`;
+      return file === undefined || !existsSync(path) ? [] : [{ id, paper, kind, caption, path }];
     })
   );
 }
 
-/** The path of a figure's file in a folder or in those in it; `undefined` where there is none. */
-export function findFigure(folder: string, name: string): string | undefined {
-  if (!FIGURE_FILE.test(name)) return undefined;
-  return foldersOf(folder).map(({ path }) => join(path, name)).find((path) => existsSync(path));
+/** The exhibits that a folder's manifest names; none where it has none that can be read. */
+function manifestOf(folder: string): Readonly<Record<string, { readonly caption: string; readonly files: readonly string[] }>> {
+  try {
+    return JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")).exhibits ?? {};
+  } catch {
+    return {};
+  }
 }
 
-/** The folders of the papers in a folder, by name, then the folder itself. */
+/** The folders with a manifest in a folder, by name, then the folder itself. */
 function foldersOf(folder: string): { readonly path: string; readonly paper: string }[] {
   if (!existsSync(folder)) return [];
-  const papers = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  const below = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => /[\\/]manifest\.json$/.test(path)).sort();
+  const papers = below.map((path) => path.slice(0, -"/manifest.json".length));
   return [...papers.map((paper) => ({ path: join(folder, paper), paper })), { path: folder, paper: "other" }];
 }

@@ -82,7 +82,7 @@ export async function exportPage(
   }
   put(["studies"], summaries(source, studies));
   const papers = new Set(choice.episodes ? [] : studies.map(({ id }) => id.split("-")[0])); // tables and figures are of whole studies
-  const exhibits = read<ExhibitFile[]>(source, "exhibits").filter(({ paper }) => papers.has(paper));
+  const exhibits = read<ExhibitFile[]>(source, "exhibits").filter(({ paper }) => papers.has(paper.split(/[\\/]/)[0]));
   put(["exhibits"], exhibits);
   for (const { id, kind } of exhibits) {
     const path = kind === "figure" ? findFigure(source.figures, `${id}.svg`) : undefined;

@@ -9,11 +9,11 @@ import { markupText } from "../foreign-text.ts";
 import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
 import type { Triplet } from "../graph/triplet.ts";
 import { display, displaySymbol, type MimeBundle, systemClock } from "../platform.ts";
-import { toMarkdown } from "../report/table.ts";
 import { getPicture } from "../store/artefacts.ts";
 import { getEpisode } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { count, duration } from "../text/amounts.ts";
+import { tableMarkdown } from "../text/written.ts";
 import { EXPORTED, HAND_OVER } from "./files.ts";
 import { type GraphView, tripletIndex } from "./graph.ts";
 import { type CallView, parsePlace, type StepView } from "./record.ts";
@@ -159,7 +159,7 @@ function studyText(study: StudyView | undefined, summaries: readonly StudySummar
     ...secondsLeft === undefined ? [] : [`about ${duration(secondsLeft)} left`],
   ];
   const caption = `Mean share of the score, (done/planned). ${parts.join(", ")}.`;
-  return toMarkdown({ id, title: study.title || id, caption, columns: ["condition", ...games], rows });
+  return tableMarkdown({ title: study.title || id, caption, columns: ["condition", ...games], rows });
 }
 
 function cellText(episodes: readonly EpisodeLine[]): string {

@@ -1,7 +1,7 @@
-/** The world's own graph beside the memory's, as the run page shows it: `lib/report/truth/judge.ts` says what the words mean. */
+/** The world's own graph beside the memory's, as the run page shows it: `lib/lab/truth/judge.ts` says what the words mean. */
 
-import { judge, recordedTruths } from "../report/truth/judge.ts";
-import type { Judgement, Knowledge, Row, Verdict } from "../report/truth/claims.ts";
+import { judge, recordedTruths } from "../lab/truth/judge.ts";
+import type { Judgement, Knowledge, Row, Verdict } from "../lab/truth/claims.ts";
 import type { EpisodeRecord } from "../store/episodes.ts";
 import type { Store } from "../store/open.ts";
 import { listTurns } from "../store/turns.ts";

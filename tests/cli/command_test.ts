@@ -89,8 +89,8 @@ const READ: Readonly<Record<string, object>> = {
   "verify a.md b.svg --store S --json": { store: "S", json: true, words: ["a.md", "b.svg"] },
   "merge O A B --json": { json: true, words: ["O", "A", "B"] },
   "repair --store S --into I --json": { store: "S", into: "I", json: true, words: [] },
-  "replay arigraph logs more --games G --games H --figures F --embedder e --json": {
-    ...{ games: ["G", "H"], figures: "F", embedder: "e", json: true, words: ["arigraph", "logs", "more"] },
+  "replay arigraph logs more --games G --games H --embedder e --json": {
+    ...{ games: ["G", "H"], embedder: "e", json: true, words: ["arigraph", "logs", "more"] },
   },
   "replay scienceworld f": { json: false, words: ["scienceworld", "f"] },
   "ged a.json b.json --limit 9 --seconds 2.5 --json": { limit: 9, seconds: 2.5, json: true, words: ["a.json", "b.json"] },

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { exportTable } from "../../lib/report/export.ts";
-import { provenanceOf } from "../../lib/report/provenance.ts";
+import { digestOf } from "../../lib/lab/digest.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
@@ -26,15 +25,15 @@ Deno.test("verify names the broken episode and where it differs, and repair save
     }
     const whole = await lab("verify", "--store", path);
     assert.deepEqual([whole.status, whole.err], [0, ""]);
-    const files = await exportedFiles(path, folder);
+    const manifest = await manifestOf(path, folder);
     assert.match(whole.out, /study +whole +unsealed +open +broken\nstudy +2 +0 +0 +0\n[^]*is as it was recorded\n$/);
     {
       using store = openStore(path);
       store.database.exec("update packed_turns set goal = 'Another' where episode = 'bbbb'");
     }
-    const another = await lab("verify", files[0] ?? "", "--store", path);
+    const another = await lab("verify", manifest, "--store", path);
     assert.equal(another.status, 1);
-    assert.match(another.out, /is as it was written[^]*NOT as in the store[^]*the episode bbbb is not as it was recorded/);
+    assert.match(another.out, /NOT as in the store[^]*the episode bbbb is not as it was recorded/);
     for (
       const words of [["show", "bbbb"], ["export", "study", "--to", join(folder, "export")], [
         "export",
@@ -72,19 +71,16 @@ Deno.test("verify names the broken episode and where it differs, and repair save
   }
 });
 
-/** Writes a table of a store, holds each of its files against it, and returns their paths. */
-async function exportedFiles(path: string, folder: string): Promise<string[]> {
-  const table = { id: "t", title: "T", caption: "n = 2.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
+/** A manifest of an exhibit that is made of the study. */
+async function manifestOf(path: string, folder: string): Promise<string> {
+  const file = join(folder, "manifest.json");
   using store = openStore(path);
-  const files = await exportTable(table, join(folder, "files"), { provenance: provenanceOf(store, ["study"]) });
-  const told = await lab("verify", ...files, "--store", path);
-  assert.deepEqual([told.status, told.err], [0, ""]);
-  assert.equal(told.out.match(/is as it was written[^]*?study +study: as in the store\n[^]*?episodes +aaaa bbbb\n/g)?.length, 3, told.out);
-  const csv = files.find((file) => file.endsWith(".csv")) ?? "";
-  writeFileSync(csv, "game,score\nhunt,0.60\n");
-  assert.match((await lab("verify", csv, "--store", path)).out, /is NOT as it was written/);
+  const studies = { study: { digest: digestOf(store, "study") } };
+  writeFileSync(file, JSON.stringify({ studies, exhibits: { t: { caption: "n = 2.", files: ["t.md"], studies: ["study"] } } }));
+  const told = await lab("verify", file, "--store", path);
+  assert.deepEqual([told.status, told.err, told.out], [0, "", "study  as in the store  t\n"]);
   writeFileSync(join(folder, "mine.csv"), "a\n");
   const unknown = await lab("verify", join(folder, "mine.csv"), "--store", path);
-  assert.match(unknown.err, /^lab: nothing says what .*mine\.csv is made of: a CSV is told by the \.md or \.txt/);
-  return files;
+  assert.match(unknown.err, /^lab: cannot read .*mine\.csv: .*give a manifest\.json that \.\/lab reproduce wrote/);
+  return file;
 }

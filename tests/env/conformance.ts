@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import type { MeasuredEnvironment, Turn, WorldEntry, Worlds } from "../../lib/env/mod.ts";
 import { WorldError } from "../../lib/errors.ts";
-import { formOf } from "../../lib/report/truth/judge.ts";
+import { formOf } from "../../lib/lab/truth/judge.ts";
 
 /** Family of worlds → how the run page reads their truth; those of other worlds have no map. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {

@@ -40,10 +40,11 @@ export async function inBrowser(check: (opened: Opened) => Promise<void>): Promi
     await fill(writer);
     using store = openStore(writer.path, { readOnly: true });
     mkdirSync(join(folder, "arigraph"));
-    writeFileSync(join(folder, "arigraph", "arigraph-fig3-offline.txt"), "Scores.\n");
-    writeFileSync(join(folder, "arigraph", "arigraph-fig3-offline.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
+    const exhibits = { fig3: { caption: "Scores.", files: ["fig3.svg"] }, table4: { caption: "n = 1.", files: ["table4.md"] } };
+    writeFileSync(join(folder, "arigraph", "manifest.json"), JSON.stringify({ exhibits }));
+    writeFileSync(join(folder, "arigraph", "fig3.svg"), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>');
     const table = "### Table 4\n\n| Method | Score |\n| --- | ---: |\n| AriGraph | 1.00 |\n";
-    writeFileSync(join(folder, "arigraph", "arigraph-table4-offline.md"), table);
+    writeFileSync(join(folder, "arigraph", "table4.md"), table);
     const source = { store, tally: createTally(store), figures: folder, now: () => 3000 };
     const page = await bundlePage();
     const handler = createHandler({ ...source, page, interval: 50 });

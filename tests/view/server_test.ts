@@ -142,18 +142,20 @@ Deno.test("the server refuses what it does not serve, and answers with a strict 
     assert.equal((await answer(new Request(`${ADDRESS}/data/studies`, { method: "POST" }))).status, 405);
   }));
 
-Deno.test("tables and figures are listed by the folder of their paper, without its page and pictures that have no caption, and served from there", () =>
+Deno.test("tables and figures are listed by the folder of their paper, as its manifest names them, and served from there", () =>
   served(async ({ answer, json, store }) => {
     const root = dirname(store.path);
-    mkdirSync(join(root, "wese"));
-    for (const name of ["README.md", "icon.svg", "wese-a.md", "wese-fig.svg", "wese-fig.txt"]) {
-      writeFileSync(join(root, "wese", name), "# Text");
-    }
+    mkdirSync(join(root, "wese", "qwen"), { recursive: true });
+    for (const name of ["README.md", "icon.svg", "a.md", "fig.svg"]) writeFileSync(join(root, "wese", "qwen", name), "# Text");
+    const secret = { caption: "S.", files: ["../../store.svg"] };
+    const exhibits = { a: { caption: "A.", files: ["a.md", "a.tex"] }, fig: { caption: "F.", files: ["fig.svg"] }, gone: secret };
+    writeFileSync(join(root, "wese", "qwen", "manifest.json"), JSON.stringify({ exhibits }));
     assert.deepEqual((await json<ExhibitFile[]>("data/exhibits")).map(({ id, kind, paper }) => `${paper}: ${kind} ${id}`), [
-      "wese: table wese-a",
-      "wese: figure wese-fig",
+      "wese/qwen: table wese-qwen-a",
+      "wese/qwen: figure wese-qwen-fig",
+      "other: figure a",
     ]);
-    const response = await answer(new Request(`${ADDRESS}/figures/wese-fig.svg`));
+    const response = await answer(new Request(`${ADDRESS}/figures/wese-qwen-fig.svg`));
     assert.deepEqual([response.status, await response.text()], [200, "# Text"]);
   }));
 
@@ -318,6 +320,7 @@ async function served(check: (served: Served) => Promise<void>, options: Partial
     using writer = openStore(path);
     await fill(writer);
     writeFileSync(join(folder, "a.svg"), "<svg/>");
+    writeFileSync(join(folder, "manifest.json"), JSON.stringify({ exhibits: { a: { caption: "A.", files: ["a.svg"] } } }));
     using store = openStore(path, { readOnly: true });
     const page = new Map([["index.html", "<!DOCTYPE html>"]]);
     const handler = createHandler({ store, tally: createTally(store), figures: folder, now: () => 3000, page, ...options });

@@ -5,7 +5,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { GraphEdit } from "../../graph/edit-script.ts";
 import type { TruthView } from "../truth.ts";
-import type { Row } from "../../report/truth/claims.ts";
+import type { Row } from "../../lab/truth/claims.ts";
 import { Drawing } from "./drawing.tsx";
 import type { Look } from "./graph.tsx";
 import { drawable, Line } from "./memory.tsx";

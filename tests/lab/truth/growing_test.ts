@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readGrowing } from "../../../lib/report/truth/growing.ts";
+import { readGrowing } from "../../../lib/lab/truth/growing.ts";
 
 Deno.test("readGrowing() takes each item in once while a list grows, and begins anew with any other list", () => {
   const taken: string[] = [];

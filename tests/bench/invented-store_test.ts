@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fillStore } from "../../lib/bench/invented-store.ts";
-import { arigraphReport } from "../../lib/papers/arigraph/report.ts";
 import { listEpisodes } from "../../lib/store/episodes.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { listTurns } from "../../lib/store/turns.ts";
 
-Deno.test("fillStore() leaves what a study leaves: complete episodes of so many steps, of which every table and figure can be made", () => {
+Deno.test("fillStore() leaves what a study leaves: complete episodes of so many steps", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-filled-"));
   using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
   const path = join(folder, "lab.sqlite");
@@ -21,7 +20,4 @@ Deno.test("fillStore() leaves what a study leaves: complete episodes of so many 
   const replies = store.prepare("select count(*) as count, min(length(request)) as least from replies where reply like '%finish%'").get();
   assert.equal(replies?.["count"], 80 * 3 * 5);
   assert.ok(Number(replies?.["least"]) > 3000, "prompts can be read, also those that were copied");
-  const { tables, figures, ledger = [] } = arigraphReport(store, study);
-  assert.deepEqual([tables.length, figures.length], [3, 5 + 5], "five figures and a map of each of five games");
-  assert.ok(ledger.filter(({ ours }) => ours !== undefined).length > 20);
 });

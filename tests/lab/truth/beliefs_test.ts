@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beliefsOf } from "../../../lib/report/truth/beliefs.ts";
+import { beliefsOf } from "../../../lib/lab/truth/beliefs.ts";
 import { putEpisode } from "../../../lib/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/store/open.ts";
 import { putStudy } from "../../../lib/store/studies.ts";

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { exportFigure, exportInspectLogs, exportRecord, exportTable } from "../../lib/report/export.ts";
-import { polars } from "../../lib/report/frame.ts";
+import { exportInspectLogs, exportRecord } from "../../lib/lab/export-record.ts";
+import { polars } from "../../lib/lab/frame-of.ts";
 import { putCall } from "../../lib/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { provenanceOf } from "../../lib/report/provenance.ts";
 import { openStore } from "../../lib/store/open.ts";
 import { putStudy } from "../../lib/store/studies.ts";
 import { putTurn } from "../../lib/store/turns.ts";
-import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
-import { writeReport } from "../../lib/report/study-report.ts";
-import type { Table } from "../../lib/report/table.ts";
 import { wantsSlow } from "../slow.ts";
 
 const SLOW = wantsSlow("the reader of inspect_ai");
@@ -46,84 +42,6 @@ function readWithInspect(log: string, folder: string): void {
     execFileSync("uv", uv, { encoding: "utf8" }).trim(),
     "success mine 1 Ü \u{1F511} 0.5 3000000001 1 1 e1 ['user', 'assistant', 'user'] True",
   );
-}
-
-const TABLE: Table = { id: "t", title: "T", caption: "n = 1.", columns: ["game", "score"], rows: [["hunt", { value: 0.5 }]] };
-
-Deno.test("exportTable() makes a file name of any backbone's id, and stays in its folder", () =>
-  inFolder(async (folder) => {
-    for (
-      const [id, name] of [
-        ["t-Qwen/Qwen3-8B", "t-Qwen-Qwen3-8B"],
-        ["t-llama3.3:70b", "t-llama3.3-70b"],
-        ["../../t", "..-..-t"],
-        ["t-gpt-4o+o3", "t-gpt-4o+o3"],
-      ] as const
-    ) {
-      const files = await exportTable({ ...TABLE, id }, join(folder, "figures"));
-      assert.deepEqual(files.map((file) => basename(file)), [`${name}.md`, `${name}.tex`, `${name}.csv`]);
-    }
-    assert.deepEqual(readdirSync(folder), ["figures"]);
-    assert.equal(readdirSync(join(folder, "figures")).length, 4 * 3);
-  }));
-
-Deno.test("exportTable() leaves no half of a file where it cannot write", () =>
-  inFolder(async (folder) => {
-    mkdirSync(join(folder, "t.md", "in the way"), { recursive: true });
-    await assert.rejects(exportTable(TABLE, folder), { syscall: "rename" });
-    assert.deepEqual(readdirSync(folder), ["t.md"]);
-  }));
-
-Deno.test("exportFigure() leaves PDF and PNG as they are where the SVG is the same", () =>
-  inFolder(async (folder) => {
-    const figure = memoryGraphFigure([{ subject: "key", relation: "is in", object: "box" }], {
-      id: "same",
-      title: "Same",
-      backbone: "offline",
-    });
-    const [svg, png] = [join(folder, "same.svg"), join(folder, "same.png")];
-    using store = openStore(":memory:");
-    for (const options of [{}, { provenance: provenanceOf(store, []) }]) {
-      await exportFigure(figure, folder, options);
-      writeFileSync(png, "kept");
-      await exportFigure(figure, folder, options);
-      assert.equal(readFileSync(png, "utf8"), "kept");
-      writeFileSync(svg, "another");
-      await exportFigure(figure, folder, options);
-      assert.notEqual(readFileSync(png, "utf8"), "kept");
-      assert.match(readFileSync(svg, "utf8"), /^<svg/);
-    }
-  }));
-
-Deno.test("exportFigure() draws foreign text, and its frame is CSV without control characters and formulas", () =>
-  inFolder(async (folder) => {
-    const triplet = { subject: "key\u0001 <b>&", relation: "is\u001b[1m\uFFFE", object: "=cmd|' /C calc'!A0\uD800" };
-    const figure = memoryGraphFigure([triplet], { id: "m", title: "</title><script>\u0000", backbone: "offline" });
-    const files = await exportFigure(figure, folder);
-    const [svg = "", csv = "", txt = ""] = [0, 3, 4].map((index) => readFileSync(files[index] ?? "", "utf8"));
-    for (const text of [svg, csv, txt]) assert.doesNotMatch(text, /[[\p{Cc}\uFFFE]--[\n]]/v);
-    assert.ok(svg.includes("key\uFFFD &lt;b&gt;&amp;") && !svg.includes("<script>"));
-    assert.match(csv, /^entity,'=cmd\|' \/C calc'!A0\uFFFD,/m);
-  }));
-
-Deno.test("writeReport() names a figure that cannot be drawn and writes all else", () =>
-  inFolder(async (folder) => {
-    const good = memoryGraphFigure([{ subject: "key", relation: "is in", object: "locker" }], { id: "m", title: "M", backbone: "offline" });
-    const bad = { ...good, id: "broken", spec: { mark: "no such mark" } };
-    const ledger = { id: "ledger", title: "Ledger" };
-    const { files, undrawn } = await writeReport({ tables: [TABLE], figures: [bad, good], ledger: [] }, { folder, ledger });
-    assert.deepEqual(files.map((file) => basename(file)).filter((file) => /\.(md|svg)$/.test(file)), ["t.md", "m.svg", "ledger.md"]);
-    assert.equal(undrawn?.length, 1);
-    assert.match(undrawn?.[0] ?? "", /^cannot draw broken: [^\n]+$/);
-  }));
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "labyrinth-export-"));
-  try {
-    await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 }
 
 Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps types, times, seeds and missing values", () =>
@@ -167,3 +85,12 @@ Deno.test("exportRecord() writes episodes, turns and calls as Parquet that keeps
     assert.deepEqual([...last.input, ...last.output.choices], samples[0].messages.slice(2), "nothing was done after the last step");
     readWithInspect(log, folder);
   }));
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-export-"));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -4,16 +4,18 @@
  * by model.
  */
 
-import { provenanceOf } from "./provenance.ts";
+import { excludeBroken } from "../store/damage.ts";
 import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
 import { EMBEDDING_ROLE } from "../store/costs.ts";
 import type { Store } from "../store/open.ts";
 import { getStudy } from "../store/studies.ts";
 import { listTurns } from "../store/turns.ts";
+import { digestOf } from "./digest.ts";
 
 /** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. Inspect reads the fields in this order. */
 export function inspectLog(store: Store, study: string): { readonly eval: { readonly created: string } } {
-  const metadata = provenanceOf(store, [study]); // first: it leaves broken episodes out
+  excludeBroken(store, study); // first
+  const metadata = { study, digest: digestOf(store, study) };
   const episodes = listEpisodes(store, { study }).filter(({ status }) => status === "completed");
   const planned = listEpisodes(store, { study }).length;
   const samples = episodes.map((episode) => sampleOf(store, episode));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { neededFacts } from "../../../lib/report/truth/needs.ts";
-import type { Knowledge, Row } from "../../../lib/report/truth/claims.ts";
+import { neededFacts } from "../../../lib/lab/truth/needs.ts";
+import type { Knowledge, Row } from "../../../lib/lab/truth/claims.ts";
 
 const ROOMS = ["Hall", "Cellar", "Attic"];
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { BabyAiTruth } from "../../../lib/graph/babyai-truth.ts";
-import type { Judgement, Row } from "../../../lib/report/truth/claims.ts";
-import { judgeDungeon } from "../../../lib/report/truth/dungeon.ts";
-import { judgeRooms } from "../../../lib/report/truth/rooms.ts";
-import { asTextTruth, judgeText, type TruthAt } from "../../../lib/report/truth/text.ts";
+import type { Judgement, Row } from "../../../lib/lab/truth/claims.ts";
+import { judgeDungeon } from "../../../lib/lab/truth/dungeon.ts";
+import { judgeRooms } from "../../../lib/lab/truth/rooms.ts";
+import { asTextTruth, judgeText, type TruthAt } from "../../../lib/lab/truth/text.ts";
 
 /** Each triplet with its verdict, one a line. */
 function told(side: Judgement["memory"] | Judgement["world"]): string[] {

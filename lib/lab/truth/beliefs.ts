@@ -3,7 +3,7 @@
  *
  * | measure | here |
  * |---|---|
- * | precision, recall | as `lib/report/truth/judge.ts` defines them, at each step, then their mean over the steps |
+ * | precision, recall | as `lib/lab/truth/judge.ts` defines them, at each step, then their mean over the steps |
  * | staleness | steps from a change of the world that the agent was shown to the end of the belief that it made false; one that is held to the end counts to there |
  * | needed | share of the steps whose next right action needs a fact about another place at which the recollection gives that fact |
  *
@@ -43,7 +43,7 @@ export interface Beliefs {
  *
  * @example
  * ```ts
- * import { beliefsOf } from "labyrinth/report";
+ * import { beliefsOf } from "labyrinth/lab";
  * import { openStore } from "labyrinth/store";
  * import assert from "node:assert/strict";
  *
