@@ -9,6 +9,7 @@ export { besidePaper } from "./beside-paper.ts";
 export type { ConditionEstimate, Estimate, EstimateOptions } from "./estimate.ts";
 export { experiment, type ExperimentMemory, type ExperimentOptions, type ExperimentWorld, type Level } from "./experiment.ts";
 export { type Belief, type Beliefs, beliefsOf } from "./truth/beliefs.ts";
+export { asTextTruth, type TextTruth } from "./truth/text.ts";
 export { exportRecord } from "./export-record.ts";
 export { digestOf } from "./digest.ts";
 export { COLORS, figure, type FigureOptions, type ShownFigure } from "./figure.ts";

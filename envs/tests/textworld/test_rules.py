@@ -142,7 +142,7 @@ def test_the_truth_names_the_map_with_its_doors() -> None:
     game.reset()
     truth = game.truth()
     exits, rooms = truth["exits"], truth["rooms"]
-    assert len(rooms) == 12 and "living room" in rooms
+    assert len(rooms) == 12 and "Living room" in rooms
     opposite = {"north": "south", "south": "north", "east": "west", "west": "east"}
     for way in exits:
         back = {**way, "from": way["to"], "to": way["from"], "direction": opposite[way["direction"]]}

@@ -20,7 +20,8 @@ const textTruth = z.object({
   facts: z.array(z.array(z.string()).length(3)),
 });
 
-type TextTruth = z.output<typeof textTruth>;
+/** The rooms, ways, things and states of a text game; rooms are named as its `location` names them. */
+export type TextTruth = z.output<typeof textTruth>;
 
 /** One recorded truth with the places that the agent came through on its way there. */
 export interface TruthAt {
@@ -28,7 +29,19 @@ export interface TruthAt {
   readonly places: readonly string[];
 }
 
-/** Reads the truth of a text game; `undefined` for any other value. */
+/**
+ * Reads what `truth()` of a text game gives; `undefined` for any other value.
+ *
+ * @example
+ * ```ts
+ * import { asTextTruth } from "labyrinth/lab";
+ * import assert from "node:assert/strict";
+ *
+ * const exits = [{ from: "Hall", direction: "north", to: "Attic", door: null }];
+ * const truth = asTextTruth({ rooms: ["Attic", "Hall"], exits, location: "Hall", facts: [] });
+ * assert.equal(truth?.exits[0]?.to, "Attic");
+ * ```
+ */
 export function asTextTruth(truth: unknown): TextTruth | undefined {
   return textTruth.safeParse(truth).data;
 }

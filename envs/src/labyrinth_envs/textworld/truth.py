@@ -17,13 +17,13 @@ _RELATIONS = {"at": "in", "in": "in", "on": "on", "match": "unlocks"}
 def truth_of(facts: Iterable[Fact]) -> dict[str, Any]:
     """`{rooms, exits, location, facts}`.
 
-    - `rooms`: names, sorted
+    - `rooms`: names as in the headers of observations, sorted
     - `exits`: `{from, direction, to, door}` for every way out of every room; `door` is null where there is none
     - `location`: the player's room
     - `facts`: `[subject, relation, object]`, sorted: where things are (`in`, `on`; held things are in the inventory),
       what unlocks what, states (`is` closed, locked, open, raw, …) and the map (`is north of`, …)
     """
-    known = sorted(set(map(_shown, facts)))
+    known = _named_as_headers(sorted(set(map(_shown, facts))))
     doors = {(fact[1], fact[3]): fact[2] for fact in known if fact[0] == "link"}
     exits = [
         {"from": fact[2], "direction": fact[0][:-3], "to": fact[1], "door": doors.get((fact[2], fact[1]))}
@@ -39,6 +39,14 @@ def truth_of(facts: Iterable[Fact]) -> dict[str, Any]:
         "location": location,
         "facts": sorted(triplet for triplet in triplets if triplet is not None),
     }
+
+
+def _named_as_headers(known: list[Fact]) -> list[Fact]:
+    """The facts with rooms named as headers and `location` name them: `Living room`, where facts say `living room`."""
+    rooms = {end for fact in known if fact[0] in _COMPASS for end in fact[1:]}
+    rooms |= {fact[2] for fact in known if fact[:2] == ("at", "P")}
+    headed = {room: room[:1].upper() + room[1:] for room in rooms}
+    return sorted((fact[0], *(headed.get(part, part) for part in fact[1:])) for fact in known)
 
 
 @lru_cache(maxsize=10_000)
