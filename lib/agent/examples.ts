@@ -43,6 +43,16 @@ function usualExamples(goal: string): number {
  * At most `most` examples for a task in a world (`usualExamples` unless told). Those that name its parameters or its kind of task come first.
  *
  * @throws {Error} if a file of examples is broken.
+ *
+ * @example
+ * ```ts
+ * import { examplesFor } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const world = { id: "wiki/hotpotqa", parameters: {} };
+ * const examples = examplesFor(world, "Question: Who built it?");
+ * assert.ok(examples.every((one) => one.lines(false)[0]?.startsWith("Task: Question:")));
+ * ```
  */
 export function examplesFor(
   { id, parameters }: Pick<EnvSpec, "id" | "parameters">,

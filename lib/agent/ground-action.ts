@@ -128,7 +128,18 @@ export function swiftsageActions(
 /** ScienceWorld's ten places. */
 const ROOMS = ["kitchen", "foundry", "workshop", "bathroom", "outside", "living room", "bedroom", "greenhouse", "art studio", "hallway"];
 
-/** A form and its description: `go {direction}: walk to the next room`. */
+/**
+ * A form and its description, as prompts list it.
+ *
+ * @example
+ * ```ts
+ * import { formLine } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const form = { name: "go {direction}", description: "walk to the next room" };
+ * assert.equal(formLine(form), "go {direction}: walk to the next room");
+ * ```
+ */
 export function formLine({ name, description }: ActionSpec): string {
   return `${name}: ${description}`;
 }

@@ -44,7 +44,17 @@ export function dialogueSampling(temperature = 0): Sampling {
   return { temperature, maxTokens: 200, stop: ["\n>", "\nObs"] };
 }
 
-/** The prompt for the next action, with or without thoughts. */
+/**
+ * The prompt for the next action, with or without thoughts.
+ *
+ * @example
+ * ```ts
+ * import { textPrompt } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.match(textPrompt({ role: "react/act", thoughts: true }).instructions, /think first/);
+ * ```
+ */
 export function textPrompt({ role, thoughts, temperature = 0, advice = [] }: TextPromptOptions): TextPrompt {
   const rules = [
     "Use only forms of action that the world knows, as they are listed or stand in the examples, with the names of things as the world writes them.",
@@ -91,6 +101,15 @@ export interface Move {
  * Reads an answer: thoughts, each perhaps with the "OK." that the dialogue has below it, up to the first other line, which is the action. Signs
  * before them (`>`, `Action 2:`, `Thought:`) and code fences are dropped, and what stands behind the bracket that ends `verb[…]`. An answer with
  * neither is malformed.
+ *
+ * @example
+ * ```ts
+ * import { parseMove } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const read = parseMove("think: the key is north\n> go north");
+ * assert.deepEqual(read.kind === "ok" && [read.value.thought, read.value.action], ["the key is north", "go north"]);
+ * ```
  */
 export const parseMove: ReplyParser<Move> = reader((text) => {
   const lines = text.split("\n").map(bare).filter((line) => line !== "");

@@ -10,7 +10,17 @@ export interface HistoryEntry {
   readonly observation: string;
 }
 
-/** An entry as prompts show it: an overlong action is cut (`withShortAction`). */
+/**
+ * An entry as prompts show it: an overlong action is cut (`withShortAction`).
+ *
+ * @example
+ * ```ts
+ * import { formatEntry } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(formatEntry({ action: "go north", observation: "A hall.\n" }), "> go north\nA hall.");
+ * ```
+ */
 export function formatEntry(entry: HistoryEntry): string {
   const { action, observation } = withShortAction(entry);
   return `> ${action}\n${observation.trim()}`;

@@ -25,7 +25,17 @@ export const KNOWLEDGE_TITLE = "What exploring has found out";
 /** The answer that ends an exploration. */
 export const ENOUGH = "enough";
 
-/** The prompts of one family of roles. */
+/**
+ * The prompts of one family of roles.
+ *
+ * @example
+ * ```ts
+ * import { wesePrompts } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(wesePrompts("sese").explore.role, "sese/explore");
+ * ```
+ */
 export function wesePrompts(family: "wese" | "sese"): WesePrompts {
   return {
     explore: {
@@ -77,6 +87,15 @@ const ADVICE = [
 /**
  * Reads triplets; `[]` stands for none. The words of the prompt in place of names are no triplet: they are left out, and counted. A re-ask never offers
  * the empty answer, which a small model takes every time.
+ *
+ * @example
+ * ```ts
+ * import { parseExtracted } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const read = parseExtracted("egg 1, is in, fridge 1; fridge 1, is, open");
+ * assert.equal(read.kind === "ok" && read.value.length, 2);
+ * ```
  */
 export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => {
   if (isNone(text)) return { kind: "ok", value: [] };
@@ -90,6 +109,15 @@ export const parseExtracted: ReplyParser<readonly Triplet[]> = reader((text) => 
 /**
  * Makes a parser of names chosen from those that are known, one a line or parted by semicolons; signs of a list before them are dropped, and so are
  * other names, which are counted. A reply that names only others is malformed.
+ *
+ * @example
+ * ```ts
+ * import { parseEntities } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const read = parseEntities(["egg 1", "fridge 1"])("- egg 1\n- spoon 2");
+ * assert.deepEqual(read.kind === "ok" && read.value, ["egg 1"]);
+ * ```
  */
 export function parseEntities(known: readonly string[]): ReplyParser<readonly string[]> {
   const names = new Set(known);

@@ -66,18 +66,6 @@ export type DrawFigures = (input: ReportInput) => Figure | readonly Figure[] | u
  * shows means where planned trials are missing; else such cells say `incomplete`.
  *
  * @throws {UsageError} if the study has no completed episode, or its episodes have more than one backbone.
- *
- * @example
- * ```ts
- * import type { MakeReport } from "labyrinth/report";
- * import { weseReport } from "labyrinth/papers/wese";
- * import { openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * const makeReport: MakeReport = weseReport;
- * using store = openStore(":memory:");
- * assert.throws(() => makeReport(store, "unplayed"), { name: "UsageError", message: /no completed episode to report/ });
- * ```
  */
 export type MakeReport = (store: Store, study: string, options?: TableOptions) => Report;
 

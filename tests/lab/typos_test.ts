@@ -5,7 +5,6 @@ import type { Study } from "../../lib/lab/study.ts";
 import { bindingOf } from "../../lib/llm/roles.ts";
 import "../../lib/offline/mod.ts";
 import { profileNamed } from "../../lib/offline/profiles.ts";
-import { weseReport } from "../../lib/papers/wese/report.ts";
 import { weseStudy, type WeseStudyOptions } from "../../lib/papers/wese/study.ts";
 import { exportFigure } from "../../lib/report/export.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
@@ -67,7 +66,6 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
       /the study wese has no option "sienceTasks"; did you mean "scienceTasks"\?/,
     ],
     [() => weseStudy({ scienceTasks: ["boli"] }), /no task of ScienceWorld "boli"; did you mean "boil"\?/],
-    [() => weseReport(store, "hunst"), /the store holds no study "hunst"; did you mean "hunts"\?/],
     [() => paperTable("wese_table1_alfwrld"), /did you mean "wese_table1_alfworld"\?/],
     [() => profileNamed("perfct"), /did you mean sim:perfect\?/],
   ];

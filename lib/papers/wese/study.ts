@@ -109,9 +109,6 @@ export function weakModelStudies(options: WeseStudyOptions = {}): Study[] {
 /** The names that `only` takes. */
 export const WESE_NAMES: readonly string[] = [...Object.keys(WESE_WORLD_TASKS), ...WESE_METHODS.map(({ condition }) => condition)];
 
-/** What `--only` calls the studies of the weak model's quality. */
-export const WEAK_MODELS = "weak-models";
-
 function idOf(form: string, options: WeseStudyOptions, models: RoleMap): string {
   const { games, scienceTasks = [], only, embedder, promptOverrides } = options;
   const parts = [form, ...(games === "official" ? ["official"] : []), ...scienceTasks];
@@ -124,7 +121,7 @@ function lanesAnd(
   ordinary: (world: string) => boolean,
 ): Pick<Study, "lanes" | "embedder" | "promptOverrides"> {
   const { full = false, only = [], games = "shipped", scienceTasks = WESE_SCIENCE_TASKS, embedder = "lexical", promptOverrides } = options;
-  checkNames(only, WESE_NAMES, "neither a world nor a condition of this study", [WEAK_MODELS]);
+  checkNames(only, WESE_NAMES, "neither a world nor a condition of this study");
   for (const task of scienceTasks) checkName("task of ScienceWorld", task, SCIENCEWORLD_TASKS.map(({ name }) => name));
   const isNamed = ({ condition }: WeseMethod): boolean => only.includes(condition);
   const named = WESE_METHODS.some(isNamed) ? methods.filter(isNamed) : methods;

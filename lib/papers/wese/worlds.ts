@@ -1,44 +1,11 @@
-/** The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and §4.2), and its tables' rows. */
+/** The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and §4.2). */
 
 import { WESE_PAPER } from "../../agent/wese.ts";
 import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../env/alfworld.ts";
 import { corpusAtHand, FEVER_PAGES } from "../../env/questions/wiki-corpus.ts";
 import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
 import type { Options } from "../../lab/study.ts";
-import { paperTable } from "../../report/paper.ts";
 import { pythonShuffle } from "../../stats/sampling.ts";
-import type { WeseTrial } from "./trials.ts";
-
-/** A world as the paper has it. */
-export interface WeseWorld {
-  /** As in `WeseTrial`. */
-  readonly id: string;
-  readonly name: string;
-  /** Labyrinth's own tasks that are played in its place by default. */
-  readonly own?: string;
-  /** The paper's table, the file of its numbers in `data/papers/`, and its tasks; absent where the paper has no such world. */
-  readonly paper?: { readonly table: number; readonly numbers: string; readonly tasks: number };
-}
-
-/** The paper's worlds, in its order, then those that it does not have: households drawn anew, and MuSiQue. */
-export const WESE_WORLDS: readonly WeseWorld[] = [
-  { id: "alfworld", name: "ALFWorld", own: "households", paper: { table: 1, numbers: "wese_table1_alfworld", tasks: 134 } },
-  { id: "scienceworld", name: "ScienceWorld", paper: { table: 2, numbers: "wese_table2_scienceworld", tasks: 296 } },
-  { id: "hotpotqa", name: "HotpotQA", own: "questions", paper: { table: 3, numbers: "wese_table3_hotpotqa", tasks: 500 } },
-  { id: "fever", name: "FEVER", own: "claims", paper: { table: 4, numbers: "wese_table4_fever", tasks: 500 } },
-  { id: "fresh", name: "ALFWorld", own: "fresh households" },
-  { id: "musique", name: "MuSiQue" },
-];
-
-/** The values of `WeseTrial.source` for Labyrinth's own tasks. */
-const OWN_SOURCES: readonly string[] = ["alfworld households", "alfworld fresh", "wiki/encyclopedia"];
-
-/** The name of a world in titles, which say where the tasks are not the paper's: `our questions (for HotpotQA)`. */
-export function weseWorldName(id: string, trials: readonly Pick<WeseTrial, "world" | "source">[]): string {
-  const { name, own } = WESE_WORLDS.find((world) => world.id === id) ?? { name: id };
-  const ours = id === "fresh" || trials.some(({ world, source }) => world === id && OWN_SOURCES.includes(source));
-  return ours && own !== undefined ? `our ${own} (for ${name})` : name;
-}
 
 /** A method as a row of the paper's tables. */
 export interface WeseMethod {
@@ -51,9 +18,7 @@ export interface WeseMethod {
 }
 
 /** How a base method is played: alone, with WESE, with SESE. */
-export const WESE_VARIANTS = ["alone", "WESE", "SESE"] as const;
-
-export type WeseVariant = (typeof WESE_VARIANTS)[number];
+export type WeseVariant = "alone" | "WESE" | "SESE";
 
 /** The methods in the order of rows. */
 export const WESE_METHODS: readonly WeseMethod[] = [
@@ -69,11 +34,6 @@ export const WESE_METHODS: readonly WeseMethod[] = [
 /** The method of a condition. */
 export function weseMethod(condition: string): WeseMethod | undefined {
   return WESE_METHODS.find((method) => method.condition === condition);
-}
-
-/** The row of a method in the paper's table of a world: column → text. */
-export function wesePaperRow(world: WeseWorld, method: Pick<WeseMethod, "name">): Readonly<Record<string, string>> {
-  return world.paper ? paperTable(world.paper.numbers).find((row) => row.method === method.name) ?? {} : {};
 }
 
 /**
