@@ -30,3 +30,7 @@ export { formLine } from "./ground-action.ts";
 export { type Move, parseMove, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 export { formatEntry, type HistoryEntry } from "./text-history.ts";
 export { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
+export { answerPrompt, parseAnswer } from "./answer.prompts.ts";
+export { ariadnePrompts, formatPlan, parseAct, parsePlan } from "./ariadne.prompts.ts";
+export { formLine } from "./ground-action.ts";
+export { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { formatTriplet, normaliseEntity, type Triplet } from "./triplet.ts";
+export { distinctTriplets, formatTriplet, normaliseEntity, type Triplet, tripletKey } from "./triplet.ts";
 export { parseTriplets } from "./read-triplets.ts";
 export { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 export type { Compass } from "./compass.ts";

@@ -34,3 +34,17 @@ export {
   type WorldModelAnswer,
 } from "./temporal-graph.ts";
 export * from "./registry.ts";
+export {
+  entitiesForm,
+  entitiesPaperPrompt,
+  explorePrompt,
+  extractParagraphPrompt,
+  extractPrompt,
+  outdatePrompt,
+  parseEntities,
+  parseExplore,
+  parseExtract,
+  parseOutdateOf,
+  questionEntitiesPrompt,
+} from "./arigraph.prompts.ts";
+export { formatObservation } from "./observation.ts";

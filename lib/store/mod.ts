@@ -20,7 +20,7 @@ export {
 export { hideSecrets } from "./secrets.ts";
 export { getStudy, listStudies, putStudy } from "./studies.ts";
 export { openStore, type OpenStoreOptions, type Store } from "./open.ts";
-export { type KeyedRequest, listReplies, type ReplyRow } from "./replies.ts";
+export { getReplyRow, type KeyedRequest, listReplies, type ReplyRow } from "./replies.ts";
 export { type EventRow, listEvents } from "./events.ts";
 export {
   type FrameRow,

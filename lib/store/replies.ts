@@ -84,7 +84,20 @@ export function getReply(store: Store, key: string): unknown {
   return row && REPLIES.read(row).reply;
 }
 
-/** Finds a recorded reply with its request; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
+/**
+ * Finds a recorded reply with its request; `undefined` if there is none.
+ *
+ * @throws {StoreError} `damaged` if it is not as it was recorded.
+ *
+ * @example
+ * ```ts
+ * import { getReplyRow, openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no reply yet
+ * assert.equal(getReplyRow(store, "0".repeat(64)), undefined);
+ * ```
+ */
 export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
   const row = store.prepare("select * from replies where key = ?").get(key);
   if (row && !isWholeReply(row)) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);

@@ -6,7 +6,22 @@
 import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { type AttributionOptions, attributionStudy } from "./attribution.ts";
-export { type ArigraphQuestionsOptions, arigraphQuestionsStudy } from "./questions.ts";
+export {
+  type ArigraphQuestionsOptions,
+  arigraphQuestionsStudy,
+  QUESTION_ANSWERS_COLUMNS,
+  questionAnswers,
+  questionSetsAtHand,
+} from "./questions.ts";
 export { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./textworld-study.ts";
-export { nethackStudy, type NetHackStudyOptions, type NetHackTrial, nethackTrials } from "./nethack.ts";
+export {
+  NETHACK_GAMES_COLUMNS,
+  NETHACK_STEPS_COLUMNS,
+  nethackGames,
+  nethackSteps,
+  nethackStudy,
+  type NetHackStudyOptions,
+  type NetHackTrial,
+  nethackTrials,
+} from "./nethack.ts";
 export { arigraphReport } from "./report.ts";

@@ -4,6 +4,9 @@
  */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
+import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
+import { LABELS } from "../../lab/frames.ts";
+import { checkHeld } from "../../lab/held-study.ts";
 import type { Lane, Options, Study } from "../../lab/study.ts";
 import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line, LineWhere } from "../../report/exhibit.ts";
@@ -240,3 +243,95 @@ function laneOf({ name, method, memory, mode, options }: Agent, seed: number, ca
 }
 
 const WORLD = "nethack";
+
+/** Columns of `nethackGames`. */
+export const NETHACK_GAMES_COLUMNS = {
+  ...LABELS,
+  /** Seed of the game, as text. */
+  seed: "text",
+  /** The game's own score, ≥ 0; it and what follows is null unless completed. */
+  score: "number?",
+  /** Dungeon levels completed: the deepest depth reached, less one. */
+  levels: "integer?",
+  /** Game turns, and calls of skills. */
+  ...{ turns: "integer?", calls: "integer?" },
+  /** `lost` or `limit`, and how the game ended in its own word: empty where it did not. */
+  ...{ ended: "text?", cause: "text?" },
+} as const satisfies FrameSchema;
+
+/**
+ * The games of a NetHack study, those not yet completed included: a row each, in the order of the
+ * plan. Columns: `NETHACK_GAMES_COLUMNS`.
+ *
+ * @throws {UsageError} for a mistyped study.
+ *
+ * @example
+ * ```ts
+ * import { nethackGames } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.equal(nethackGames(store, "unplayed").height, 0);
+ * ```
+ */
+export function nethackGames(store: Store, study: string): DataFrame {
+  checkHeld(store, study);
+  const isDone = "e.status = 'completed'";
+  const section = (name: string): string => `cast(json_extract(t.sections, '$.${name}') as integer)`;
+  const rows = store.prepare(`
+    select e.id as episode, coalesce(e.label, e.world) as game, e.condition, e.attempt,
+      cast(e.seed as text) as seed, case when ${isDone} then e.score end as score,
+      ${section("deepest")} - 1 as levels, ${section("turn")} as turns,
+      case when ${isDone} then e.steps end as calls, e.ended, json_extract(h.truth, '$.cause') as cause
+    from episodes e
+    left join turns t on ${isDone} and t.episode = e.id and t.pass = 0 and t.step = e.steps
+    left join truths h on h.episode = t.episode and h.pass = 0 and h.step = t.step
+    where e.study = ? and e.world = 'nethack' order by e.rowid`).all(study);
+  return frameOf(rows, NETHACK_GAMES_COLUMNS);
+}
+
+/** Columns of `nethackSteps`. */
+export const NETHACK_STEPS_COLUMNS = {
+  ...LABELS,
+  /** Calls of skills made; 0 is the start. */
+  step: "integer",
+  /** The call, and the room or corridor that the hero is in after it. */
+  ...{ action: "text?", location: "text" },
+  /** The game's own score, ≥ 0. */
+  score: "number",
+  /** The present depth and the deepest so far, from 1. */
+  ...{ depth: "integer", deepest: "integer" },
+  /** Current triplets; null without a graph. */
+  triplets: "integer?",
+} as const satisfies FrameSchema;
+
+/**
+ * Score, depth and graph after each call of a skill in each completed game, in the order of the
+ * plan. Columns: `NETHACK_STEPS_COLUMNS`.
+ *
+ * @throws {UsageError} for a mistyped study.
+ *
+ * @example
+ * ```ts
+ * import { nethackSteps } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.ok(nethackSteps(store, "unplayed").columns.includes("deepest"));
+ * ```
+ */
+export function nethackSteps(store: Store, study: string): DataFrame {
+  checkHeld(store, study);
+  const section = (name: string): string => `json_extract(t.sections, '$.${name}')`;
+  const rows = store.prepare(`
+    select e.id as episode, coalesce(e.label, e.world) as game, e.condition, e.attempt, t.step,
+      t.action, ${section("location")} as location, t.score,
+      cast(${section("depth")} as integer) as depth,
+      cast(${section("deepest")} as integer) as deepest, t.graph_size as triplets
+    from turns t join episodes e on e.id = t.episode
+    where e.study = ? and e.world = 'nethack' and e.status = 'completed'
+    order by e.rowid, t.pass, t.step`).all(study);
+  return frameOf(rows, NETHACK_STEPS_COLUMNS);
+}

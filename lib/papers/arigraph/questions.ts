@@ -11,8 +11,13 @@
  * where the files are lacking.
  */
 
-import { playerName } from "../../report/caption-text.ts";
+import { missingFile } from "../../env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../../env/questions/official-sets.ts";
 import { UsageError } from "../../errors.ts";
+import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
+import { LABELS } from "../../lab/frames.ts";
+import { checkHeld } from "../../lab/held-study.ts";
+import { playerName } from "../../report/caption-text.ts";
 import type { Options, PlannedEpisode, Study } from "../../lab/study.ts";
 import { meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
@@ -263,4 +268,73 @@ function sampleOf({ name, sample }: QuestionSet, full: boolean, questions: numbe
   if (questions === undefined) return all;
   if (Number.isInteger(questions) && questions >= 1 && questions <= all.length) return all.slice(0, questions);
   throw new UsageError(`cannot ask ${questions} questions of ${name}; name a whole number from 1 to ${all.length}`);
+}
+
+/**
+ * The sets of questions that can be asked, as `only` of the study takes them: none to choose in the
+ * quick form; in the full form those of MuSiQue and HotpotQA whose files are there, and the
+ * encyclopedia where neither is.
+ *
+ * @example
+ * ```ts
+ * import { questionSetsAtHand } from "labyrinth/papers/arigraph";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(questionSetsAtHand({ full: false }), []);
+ * ```
+ */
+export function questionSetsAtHand({ full = false }: Pick<PartChoices, "full">): string[] {
+  const official = Object.entries({ musique, hotpotqa });
+  const found = official.filter(([, { file }]) => missingFile(file) === undefined);
+  if (!full || found.length === official.length) return [];
+  return found.length === 0 ? ["encyclopedia"] : found.map(([name]) => name);
+}
+
+/** Columns of `questionAnswers`. */
+export const QUESTION_ANSWERS_COLUMNS = {
+  ...LABELS,
+  /** The set, e.g. `encyclopedia`, and the place of the question in it, from 0. */
+  ...{ set: "text", seed: "integer?", question: "integer" },
+  /** The answer that was given; it and what follows is null unless completed. */
+  answer: "text?",
+  /** Exact match (0 or 1) and F1 in [0, 1], by the official rules of the set. */
+  ...{ em: "number?", f1: "number?" },
+  /** Words of the authors' pooled score: shared, of the answer, of the gold answer; 1 if equal. */
+  ...{ shared: "integer?", answered: "integer?", wanted: "integer?", equal: "integer?" },
+} as const satisfies FrameSchema;
+
+/**
+ * The answers of a study's questions with their scores: a row for each episode, those not yet
+ * completed included. Columns: `QUESTION_ANSWERS_COLUMNS`.
+ *
+ * @throws {UsageError} for a mistyped study.
+ *
+ * @example
+ * ```ts
+ * import { questionAnswers } from "labyrinth/papers/arigraph";
+ * import { openStore } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.equal(questionAnswers(store, "unplayed").height, 0);
+ * ```
+ */
+export function questionAnswers(store: Store, study: string): DataFrame {
+  checkHeld(store, study);
+  const rows = store.prepare(`
+    select e.id as episode, coalesce(e.label, e.world) as game, e.condition, e.attempt,
+      substr(e.world, length('questions/') + 1) as "set", json_extract(e.world_params, '$.seed') as seed,
+      json_extract(e.world_params, '$.index') as question, t.sections
+    from episodes e left join turns t on t.episode = e.id and t.step = 1 and e.status = 'completed'
+    where e.study = ? and e.world like 'questions/%' order by e.rowid`).all(study);
+  const scored = rows.map(({ sections, ...row }) => ({ ...row, ...scoresIn(sections) }));
+  return frameOf(scored, QUESTION_ANSWERS_COLUMNS);
+}
+
+/** The sections of a question's last turn as numbers. */
+function scoresIn(sections: unknown): object {
+  if (typeof sections !== "string") return {};
+  const { answer, em, f1, words = "" } = JSON.parse(sections) as Record<string, string>;
+  const [shared, answered, wanted, equal] = words.split(" ").map(Number);
+  return { answer, em: Number(em), f1: Number(f1), shared, answered, wanted, equal };
 }
