@@ -112,23 +112,14 @@ export {
   resultOf,
   tripletsAfter,
 } from "./lab/mod.ts";
-// from their own files, without what the ledgers and pages of papers need
-export { experimentFrame } from "./report/experiment.ts";
-export { exportFigure, exportTable } from "./report/export.ts";
-export { figureView } from "./report/figure.ts";
-export { curveFigure, heatFigure, tokensFigure } from "./report/figures/experiment.ts";
-export { memoryGraphFigure } from "./report/figures/memory-graph.ts";
-export { breakEvenFigure, breakEvenTable, phaseFigure } from "./report/figures/phase.ts";
-export { episodesFrame, frameOf, rowsOf, stepsFrame } from "./report/frame.ts";
-export { tableView, toMarkdown } from "./report/table.ts";
-export { comparisonsTable } from "./report/tables/comparisons.ts";
-export { differencesTable, meansTable, stepTokensTable } from "./report/tables/experiment.ts";
+export { frameOf, rowsOf } from "./lab/frame-of.ts";
 export { episodeView, graphView, studyView } from "./view/mod.ts";
 
 export type * from "./graph/mod.ts";
 export type * from "./text/mod.ts";
 export type * from "./stats/mod.ts";
 export type { meanInterval } from "./stats/mod.ts"; // the one of frames is at labyrinth/lab
+export type { parseEntities } from "./memory/mod.ts"; // WESE's is at labyrinth/agent
 export type * from "./store/mod.ts";
 export type * from "./retrieval/mod.ts";
 export type * from "./llm/mod.ts";

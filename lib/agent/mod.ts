@@ -26,7 +26,6 @@ export { SWIFTSAGE_RULES, type TextAgentOptions } from "./text-agent.ts";
 export { type LoopOptions } from "./rollout.ts";
 export { createWese, WESE_PAPER, type WeseOptions } from "./wese.ts";
 export { examplesFor } from "./examples.ts";
-export { formLine } from "./ground-action.ts";
 export { type Move, parseMove, type TextPrompt, textPrompt } from "./text-agent.prompts.ts";
 export { formatEntry, type HistoryEntry } from "./text-history.ts";
 export { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
