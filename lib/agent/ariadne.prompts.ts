@@ -83,7 +83,18 @@ const planReply = {
 /** Possible actions, and characters of them, that a form lists at most: what OpenAI's strict mode takes. */
 const MAX_LISTED = { actions: 250, characters: 12_000 } as const;
 
-/** The form of a decision among these actions; of any, where there are none or too many to list. */
+/**
+ * The form of a decision among these actions; of any, where there are none or too many to list.
+ *
+ * @example
+ * ```ts
+ * import { actForm } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const decision = { reason_for_action: "It is locked.", action_to_take: "open box" };
+ * assert.ok(!actForm(["unlock box with key"]).safeParse(decision).success);
+ * ```
+ */
 export function actForm(possible: readonly string[]): z.ZodType {
   const { actions, characters } = MAX_LISTED;
   const [first, ...others] = possible;
@@ -171,7 +182,18 @@ function inCacheableOrder({ fixed, goTo }: Offered): AriadnePrompts {
   };
 }
 
-/** The prompts of a play: in an order, and with what is offered in it. */
+/**
+ * The prompts of a play: in an order, and with what is offered in it.
+ *
+ * @example
+ * ```ts
+ * import { ariadnePrompts } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const { plan, act } = ariadnePrompts("paper", { fixed: false, goTo: true });
+ * assert.deepEqual([plan.role, act.role], ["ariadne/plan", "ariadne/act"]);
+ * ```
+ */
 export function ariadnePrompts(order: PromptOrder, offered: Offered): AriadnePrompts {
   const { fixed, goTo } = offered;
   return PROMPTS[order][fixed ? "fixed" : "listed"][goTo ? "goTo" : "noGoTo"];
@@ -202,7 +224,19 @@ export interface Plan {
   readonly emotion: { readonly current: string; readonly reason: string };
 }
 
-/** A plan as it is shown in prompts: the planner's own format, sub-goals numbered from 1, without line breaks unless in the paper's order. */
+/**
+ * A plan as it is shown in prompts: the planner's own format, sub-goals numbered from 1, without line breaks unless in the paper's order.
+ *
+ * @example
+ * ```ts
+ * import { formatPlan } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const steps = [{ subGoal: "find the key", reason: "the box is locked" }];
+ * const text = formatPlan({ mainGoal: "open the box", steps, emotion: { current: "", reason: "" } });
+ * assert.equal(JSON.parse(text).plan_steps[0].sub_goal_1, "find the key");
+ * ```
+ */
 export function formatPlan(plan: Plan, order: PromptOrder = "paper"): string {
   return JSON.stringify(
     {

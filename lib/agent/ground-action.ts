@@ -12,6 +12,15 @@ import { leaveOut } from "../text/reply-text.ts";
 /**
  * The possible action that is written as wanted; else the first that is the same but for case, white space, quotation marks and stops at its end; else
  * the only one that is the same but for articles and list marks. Nothing more is guessed: an action that means something else would be worse than none.
+ *
+ * @example
+ * ```ts
+ * import { matchAction } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(matchAction("Take the key.", ["take key", "open door"]), "take key");
+ * assert.equal(matchAction("grab key", ["take key", "open door"]), undefined);
+ * ```
  */
 export function matchAction(wanted: string, possible: readonly string[]): string | undefined {
   if (possible.includes(wanted)) return wanted;

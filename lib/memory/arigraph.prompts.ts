@@ -125,6 +125,17 @@ export const parseOutdate: ReplyParser<StaleAnswer> = reader((reply) => {
 /**
  * Reads a reply about these triplets. A reply without any arrow is read if each existing triplet in it, which is not new as well, is followed by the
  * new one that replaces it: by one with the same subject or object.
+ *
+ * @example
+ * ```ts
+ * import { parseOutdateOf } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const existing = [{ subject: "coin", relation: "is in", object: "urn" }];
+ * const fresh = [{ subject: "coin", relation: "is in", object: "inventory" }];
+ * const read = parseOutdateOf({ existing, fresh })("[[coin, is in, urn -> coin, is in, inventory]]");
+ * assert.deepEqual(read, { kind: "ok", value: { stale: existing, ignored: 0 } });
+ * ```
  */
 export function parseOutdateOf(
   { existing, fresh }: { readonly existing: readonly Triplet[]; readonly fresh: readonly Triplet[] },
@@ -194,7 +205,17 @@ const MAX_ENTITIES = 40;
 /** Names in the form that endpoints enforce, and characters of each. */
 const LISTED_ENTITIES = { names: 12, characters: 60 } as const;
 
-/** The form of a reply that names what to look up. It is a list, since an object with any names has no form that could be enforced. */
+/**
+ * The form of a reply that names what to look up. It is a list, since an object with any names has no form that could be enforced.
+ *
+ * @example
+ * ```ts
+ * import { entitiesForm } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * assert.ok(entitiesForm(2).safeParse({ entities: [{ name: "brass lever", importance: 2 }] }).success);
+ * ```
+ */
 export function entitiesForm(deepest: number): z.ZodType {
   const name = z.string().max(LISTED_ENTITIES.characters);
   const importance = z.int().min(1).max(deepest);
@@ -218,6 +239,16 @@ const readEntities = parseJson(z.union([
 /**
  * Reads entity → importance, as an object or as a list. Names are lower-cased, numbers rounded up and clamped to 1 … `deepest`. Entries without a
  * name or a number are left out and counted.
+ *
+ * @example
+ * ```ts
+ * import { parseEntities } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const read = parseEntities(2)('{"Cellar": 1, "brass lever": 7}');
+ * assert.ok(read.kind === "ok");
+ * assert.deepEqual([...read.value], [["cellar", 1], ["brass lever", 2]]);
+ * ```
  */
 export function parseEntities(deepest: number): ReplyParser<Map<string, number>> {
   return refined(readEntities, (listed) => {

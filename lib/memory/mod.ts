@@ -48,3 +48,6 @@ export {
   questionEntitiesPrompt,
 } from "./arigraph.prompts.ts";
 export { formatObservation } from "./observation.ts";
+  type StaleAnswer,
+} from "./arigraph.prompts.ts";
+export { formatObservation, type Observed } from "./observation.ts";

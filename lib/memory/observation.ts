@@ -14,7 +14,18 @@ export interface Observed {
   readonly action?: string;
 }
 
-/** `Game step #n`, the observation and, where given, the inventory and the action that led there. */
+/**
+ * `Game step #n`, the observation and, where given, the inventory and the action that led there.
+ *
+ * @example
+ * ```ts
+ * import { formatObservation } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const text = formatObservation({ step: 3, observation: "You are in a hall.\n", inventory: "a key" });
+ * assert.equal(text, "Game step #3\nYou are in a hall.\nInventory: a key");
+ * ```
+ */
 export function formatObservation({ step, observation, inventory, action }: Observed): string {
   const lines = [`Game step #${step}`, observation.trim()];
   if (inventory !== undefined) lines.push(`Inventory: ${inventory.trim()}`);
