@@ -46,8 +46,6 @@ export {
   parseExtract,
   parseOutdateOf,
   questionEntitiesPrompt,
-} from "./arigraph.prompts.ts";
-export { formatObservation } from "./observation.ts";
   type StaleAnswer,
 } from "./arigraph.prompts.ts";
 export { formatObservation, type Observed } from "./observation.ts";
