@@ -17,9 +17,9 @@
  * @module
  */
 
-export * from "./errors.ts";
-export { type Clock, display, displaySymbol, type MimeBundle, systemClock, useCheckout } from "./platform.ts";
-export { createDraw, type Draw } from "./random.ts";
+export * from "./core/errors.ts";
+export { type Clock, display, displaySymbol, type MimeBundle, systemClock, useCheckout } from "./core/platform.ts";
+export { createDraw, type Draw } from "./core/random.ts";
 
 export {
   formatTriplet,
@@ -34,7 +34,7 @@ export {
   snapshotAt,
   TemporalFacts,
   toGraphml,
-} from "./graph/mod.ts";
+} from "./core/graph/mod.ts";
 export {
   getArtefact,
   getEpisode,
@@ -45,12 +45,10 @@ export {
   listStudies,
   listTurns,
   openStore,
-} from "./store/mod.ts";
-export { createLexicalEmbedder, EMBEDDERS, openEmbedder } from "./retrieval/mod.ts";
+} from "./lab/store/mod.ts";
+export { createLexicalEmbedder, EMBEDDERS, openEmbedder } from "./core/retrieval/mod.ts";
 export {
   createAsker,
-  createBudget,
-  createModels,
   createOpenAIModel,
   listPrices,
   localProvider,
@@ -59,10 +57,10 @@ export {
   renderPrompt,
   ROLE_MAPS,
   scripted,
-} from "./llm/mod.ts";
-export { createEncyclopedia } from "./env/questions/encyclopedia.ts";
-export { openQuestion } from "./env/questions/world.ts";
-export { connectWorlds } from "./env/worlds.ts";
+} from "./core/llm/mod.ts";
+export { createEncyclopedia } from "./core/env/questions/encyclopedia.ts";
+export { openQuestion } from "./core/env/questions/world.ts";
+export { connectWorlds } from "./core/env/worlds.ts";
 export {
   createAMem,
   createAriGraph,
@@ -82,7 +80,7 @@ export {
   createSummary,
   createTemporalGraph,
   MEMORIES,
-} from "./memory/mod.ts";
+} from "./core/memory/mod.ts";
 export {
   createAct,
   createAnswer,
@@ -100,10 +98,12 @@ export {
   createSaycan,
   createWese,
   METHODS,
-} from "./agent/mod.ts";
+} from "./core/agent/mod.ts";
 export {
   ask,
   beginHumanSession,
+  createBudget,
+  createModels,
   experiment,
   graphPicture,
   matrixLanes,
@@ -113,19 +113,19 @@ export {
   tripletsAfter,
 } from "./lab/mod.ts";
 export { frameOf, rowsOf } from "./lab/frame-of.ts";
-export { episodeView, graphView, studyView } from "./view/mod.ts";
+export { episodeView, graphView, studyView } from "./apps/view/mod.ts";
 
-export type * from "./graph/mod.ts";
-export type * from "./text/mod.ts";
-export type * from "./stats/mod.ts";
-export type { meanInterval } from "./stats/mod.ts"; // the one of frames is at labyrinth/lab
-export type { parseEntities } from "./memory/mod.ts"; // WESE's is at labyrinth/agent
-export type * from "./store/mod.ts";
-export type * from "./retrieval/mod.ts";
-export type * from "./llm/mod.ts";
-export type * from "./env/mod.ts";
-export type * from "./memory/mod.ts";
-export type * from "./agent/mod.ts";
+export type * from "./core/graph/mod.ts";
+export type * from "./core/text/mod.ts";
+export type * from "./core/stats/mod.ts";
+export type { meanInterval } from "./core/stats/mod.ts"; // the one of frames is at labyrinth/lab
+export type { parseEntities } from "./core/memory/mod.ts"; // WESE's is at labyrinth/agent
+export type * from "./lab/store/mod.ts";
+export type * from "./core/retrieval/mod.ts";
+export type * from "./core/llm/mod.ts";
+export type * from "./core/env/mod.ts";
+export type * from "./core/memory/mod.ts";
+export type * from "./core/agent/mod.ts";
 export type * from "./lab/mod.ts";
 export type * from "./report/mod.ts";
-export type * from "./view/mod.ts";
+export type * from "./apps/view/mod.ts";

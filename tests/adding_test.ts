@@ -6,7 +6,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { checkoutRoot } from "../lib/platform.ts";
+import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** What is added: a new file, and a line of a list. */
 interface Addition {
@@ -17,8 +17,8 @@ interface Addition {
 }
 
 const MEMORY: Addition = {
-  file: "lib/memory/echo.ts",
-  list: "lib/memory/memory-list.ts",
+  file: "lib/core/memory/echo.ts",
+  list: "lib/core/memory/memory-list.ts",
   line: 'export { echo } from "./echo.ts";',
   source: `
 import { z } from "zod";
@@ -55,8 +55,8 @@ export const echo: MemoryEntry = {
 };
 
 const EMBEDDER: Addition = {
-  file: "lib/retrieval/letters.ts",
-  list: "lib/retrieval/embedder-list.ts",
+  file: "lib/core/retrieval/letters.ts",
+  list: "lib/core/retrieval/embedder-list.ts",
   line: 'export { letters } from "./letters.ts";',
   source: `
 import type { EmbedderEntry } from "./embedder.ts";
@@ -77,8 +77,8 @@ export const letters: EmbedderEntry = {
 };
 
 const METHOD: Addition = {
-  file: "lib/agent/repeat.ts",
-  list: "lib/agent/method-list.ts",
+  file: "lib/core/agent/repeat.ts",
+  list: "lib/core/agent/method-list.ts",
   line: 'export { repeat } from "./repeat.ts";',
   source: `
 import { z } from "zod";
@@ -126,10 +126,10 @@ export const repeat: MethodEntry = {
 /** Plays an episode by the names that a study would use, and prints what came of it. */
 const PLAY = `
 import { chooseMemory, chooseMethod } from "./lib/lab/choices.ts";
-import { openEmbedder } from "./lib/retrieval/embedders.ts";
-import { createAsker } from "./lib/llm/asker.ts";
-import { scripted } from "./lib/llm/scripted.ts";
-import { recording } from "./tests/agent/recording.ts";
+import { openEmbedder } from "./lib/core/retrieval/embedders.ts";
+import { createAsker } from "./lib/core/llm/asker.ts";
+import { scripted } from "./lib/core/llm/scripted.ts";
+import { recording } from "./tests/core/agent/recording.ts";
 import { tinyWorld } from "./tests/agent/tiny-world.ts";
 
 const planned = JSON.parse(Deno.args[0]);
@@ -156,7 +156,7 @@ interface Played {
 /** A copy of the library in a folder of its own. */
 function copyTree(): string {
   const copy = mkdtempSync(join(tmpdir(), "labyrinth-adding-"));
-  for (const path of ["lib", "data/library", "deno.json", "tests/agent/recording.ts", "tests/agent/tiny-world.ts"]) {
+  for (const path of ["lib", "data/library", "deno.json", "tests/core/agent/recording.ts", "tests/core/agent/tiny-world.ts"]) {
     cpSync(join(checkoutRoot(), path), join(copy, path), { recursive: true });
   }
   symlinkSync(join(checkoutRoot(), "node_modules"), join(copy, "node_modules"));

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import process from "node:process";
-import { entryPoints } from "../lib/cli/docs.ts";
-import { checkoutRoot } from "../lib/platform.ts";
+import { entryPoints } from "../lib/apps/cli/docs.ts";
+import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Functions without an example, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

@@ -3,34 +3,35 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { checkoutRoot } from "../lib/platform.ts";
+import { checkoutRoot } from "../lib/core/platform.ts";
 
-/** The library: each folder imports from floors below. */
+/** Within core: each folder imports from floors below. */
 const FLOORS: Readonly<Record<string, number>> = {
-  text: 0,
-  graph: 1,
-  stats: 1,
-  store: 2,
-  retrieval: 2,
-  llm: 3,
-  env: 3,
-  memory: 4,
-  agent: 5,
-  lab: 6,
-  report: 7,
+  "core/text": 0,
+  "core/graph": 1,
+  "core/stats": 1,
+  "core/retrieval": 2,
+  "core/llm": 3,
+  "core/env": 3,
+  "core/memory": 4,
+  "core/agent": 5,
 };
 
-const LIBRARY = Object.keys(FLOORS);
+/** The rooms, and what each may import besides itself; `report` is on its way out. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  lab: ["core"],
+  report: ["core", "lab"],
+  papers: ["core", "lab", "report"],
+  offline: ["core"],
+  apps: ["core", "lab", "report", "papers", "offline"],
+};
 
-/** What stands on the library, and what each may import besides its own folder; the library imports none of it. */
-const ABOVE: Readonly<Record<string, readonly string[]>> = {
-  offline: ["text", "llm"],
-  replay: LIBRARY,
-  papers: [...LIBRARY, "offline"],
-  view: ["graph", "text", "stats", "store", "lab"],
-  play: [...LIBRARY, "view"],
-  bench: [...LIBRARY, "offline", "replay", "papers", "view"],
-  cli: [...LIBRARY, "offline", "replay", "papers", "view", "play", "bench"],
+/** The folders of apps that others of them may import. */
+const SHARED_APPS: Readonly<Record<string, readonly string[]>> = {
+  "apps/cli": ["apps/view", "apps/bench", "apps/replay", "apps/play"],
+  "apps/bench": ["apps/view", "apps/replay"],
+  "apps/play": ["apps/view"],
 };
 
 interface Import {
@@ -47,11 +48,14 @@ const imports: Import[] = files.flatMap((from) =>
   }))
 );
 
-/** The files at the root of lib that every floor may use. */
-const COMMON = ["child-server.ts", "errors.ts", "foreign-text.ts", "platform.ts", "random.ts", "semaphore.ts"];
-
+/** `core/graph` of `core/graph/triplet.ts`; `core` of a file that lies in the room itself. */
 function folder(file: string): string {
-  return file.includes("/") ? file.slice(0, file.indexOf("/")) : "";
+  const [room = "", next = ""] = file.split("/");
+  return !file.includes("/") ? "" : (room === "core" || room === "apps") && file.split("/").length > 2 ? `${room}/${next}` : room;
+}
+
+function roomOf(file: string): string {
+  return file.split("/")[0] ?? "";
 }
 
 Deno.test("floors: a file imports only from its own folder or from floors below", () => {
@@ -61,11 +65,13 @@ Deno.test("floors: a file imports only from its own folder or from floors below"
 
 function mayImport(here: string, to: string): boolean {
   if (to.startsWith("../data/")) return here !== "offline"; // the offline backbone must not read what the worlds are made of
+  if (to === "..") return true; // the checkout's folder
   const there = folder(to);
-  if (here === "" || here === there) return true;
-  if (there === "") return COMMON.includes(to);
-  const allowed = ABOVE[here] ?? LIBRARY.filter((name) => (FLOORS[name] ?? 0) < (FLOORS[here] ?? 0));
-  return allowed.includes(there);
+  if (here === "" || here === there || there === "core") return true;
+  const [room, other] = [roomOf(`${here}/`), roomOf(to)];
+  if (room !== other) return ROOMS[room]?.includes(other) ?? false;
+  if (room === "core") return (FLOORS[there] ?? Infinity) < (FLOORS[here] ?? -1);
+  return room !== "apps" || (SHARED_APPS[here]?.includes(there) ?? false);
 }
 
 Deno.test("floors: imports make no circle", () => {
@@ -82,12 +88,14 @@ Deno.test("floors: imports make no circle", () => {
 
 Deno.test("floors: every folder of lib has its floor", () => {
   const folders = new Set(files.map(folder).filter((name) => name !== ""));
-  assert.deepEqual([...folders].filter((name) => FLOORS[name] === undefined && ABOVE[name] === undefined), []);
+  const isKnown = (name: string): boolean =>
+    name.startsWith("core/") ? FLOORS[name] !== undefined : ROOMS[roomOf(`${name}/`)] !== undefined;
+  assert.deepEqual([...folders].filter((name) => !isKnown(name)), []);
 });
 
 Deno.test("floors: only platform.ts names Deno", () => {
   const naming = files.filter((file) =>
-    file !== "platform.ts" &&
+    file !== "core/platform.ts" &&
     /(?<![.\w])Deno\.(?!test)[a-z]/.test(readFileSync(join(lib, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""))
   );
   assert.deepEqual(naming, []);
@@ -95,7 +103,7 @@ Deno.test("floors: only platform.ts names Deno", () => {
 
 Deno.test("floors: nothing in lib draws from the clock of chance", () => {
   const naming = files.filter((file) =>
-    folder(file) !== "cli" &&
+    folder(file) !== "apps/cli" &&
     /\bMath\.random\b/.test(readFileSync(join(lib, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ""))
   );
   assert.deepEqual(naming, []);

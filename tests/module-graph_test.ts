@@ -6,8 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import * as labyrinth from "../lib/mod.ts";
-import { entryPoints } from "../lib/cli/docs.ts";
-import { checkoutRoot } from "../lib/platform.ts";
+import { entryPoints } from "../lib/apps/cli/docs.ts";
+import { checkoutRoot } from "../lib/core/platform.ts";
 
 const HEAVY = [
   ...["openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/provider", "zeromq", "vega", "vega-lite"],

@@ -1,7 +1,7 @@
 /** Tests that take long, which `./lab test --slow` runs. */
 
 import process from "node:process";
-import { env } from "../lib/platform.ts";
+import { env } from "../lib/core/platform.ts";
 
 /** Whether tests that take long are wanted; where not, a line says that `what` is left out. */
 export function wantsSlow(what: string): boolean {

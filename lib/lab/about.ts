@@ -1,6 +1,6 @@
 /** Who played a study, in the words of a caption. */
 
-import type { Store } from "../store/open.ts";
+import type { Store } from "./store/open.ts";
 import { checkHeld } from "./held-study.ts";
 
 /**

@@ -1,12 +1,12 @@
 /** One question to a model outside of any study. */
 
-import { type AskOptions, createAsker } from "../llm/asker.ts";
-import type { ChatModel, Message, Sample } from "../llm/chat-model.ts";
-import { type Prompt, type PromptValues, renderPrompt } from "../llm/prompt.ts";
-import { parseRoleMap } from "../llm/role-map.ts";
-import type { RoleMap } from "../llm/roles.ts";
-import { createModels } from "../llm/stack.ts";
-import { openStore, type Store } from "../store/open.ts";
+import { type AskOptions, createAsker } from "../core/llm/asker.ts";
+import type { ChatModel, Message, Sample } from "../core/llm/chat-model.ts";
+import { type Prompt, type PromptValues, renderPrompt } from "../core/llm/prompt.ts";
+import { parseRoleMap } from "../core/llm/role-map.ts";
+import type { RoleMap } from "../core/llm/roles.ts";
+import { createModels } from "./llm/stack.ts";
+import { openStore, type Store } from "./store/open.ts";
 import { codeVersion } from "./models.ts";
 
 /** Who is asked, and how: the options of a question with the models and the place in an episode. */

@@ -1,6 +1,6 @@
 /** Our numbers next to the paper's, in one column of text. */
 
-import { checkKeys } from "../text/did-you-mean.ts";
+import { checkKeys } from "../core/text/did-you-mean.ts";
 import { type DataFrame, polars, rowsOf } from "./frame-of.ts";
 import { checkColumns } from "./means.ts";
 

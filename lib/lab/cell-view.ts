@@ -1,9 +1,9 @@
 /** What the cell of a notebook shows while a study is played in it: progress in place, what is played anew and why, and errors with their stacks. */
 
-import { markupText, safeText } from "../foreign-text.ts";
-import { type Clock, display, env, isNotebook } from "../platform.ts";
-import { count, duration } from "../text/amounts.ts";
-import type { EpisodeRecord } from "../store/episodes.ts";
+import { markupText, safeText } from "../core/foreign-text.ts";
+import { type Clock, display, env, isNotebook } from "../core/platform.ts";
+import { count, duration } from "../core/text/amounts.ts";
+import type { EpisodeRecord } from "./store/episodes.ts";
 import { type Progress, progressText } from "./progress.ts";
 import type { RunOptions, StudyResult } from "./runner.ts";
 

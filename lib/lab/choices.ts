@@ -1,14 +1,14 @@
 /** Resolves the ids of a study to methods and memories. */
 
-import type { Method } from "../agent/method.ts";
-import { METHODS } from "../agent/registry.ts";
-import { UsageError } from "../errors.ts";
-import type { Prompt } from "../llm/prompt.ts";
-import type { MemoryFactory } from "../memory/memory.ts";
-import { limitRecall } from "../memory/recall-limit.ts";
-import { MEMORIES } from "../memory/registry.ts";
-import { checkName } from "../text/did-you-mean.ts";
-import { checkOptions, entryOf } from "../text/registry.ts";
+import type { Method } from "../core/agent/method.ts";
+import { METHODS } from "../core/agent/registry.ts";
+import { UsageError } from "../core/errors.ts";
+import type { Prompt } from "../core/llm/prompt.ts";
+import type { MemoryFactory } from "../core/memory/memory.ts";
+import { limitRecall } from "../core/memory/recall-limit.ts";
+import { MEMORIES } from "../core/memory/registry.ts";
+import { checkName } from "../core/text/did-you-mean.ts";
+import { checkOptions, entryOf } from "../core/text/registry.ts";
 import { sourceHash } from "./source.ts";
 import type { CustomMemory, CustomMethod, Options, PlannedEpisode, Study } from "./study.ts";
 

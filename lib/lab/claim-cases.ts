@@ -1,8 +1,8 @@
 /** What a paper's claims are tested over: the episodes of studies, and the differences of two conditions on the same cases. */
 
 import { mean } from "simple-statistics";
-import { type AnsweredTokens, answeredTokens } from "../store/costs.ts";
-import type { Store } from "../store/open.ts";
+import { type AnsweredTokens, answeredTokens } from "./store/costs.ts";
+import type { Store } from "./store/open.ts";
 import { scoreRange } from "./score-range.ts";
 
 /** The claims of a paper, and its own measures. */

@@ -1,8 +1,8 @@
 /** What a study can tell of a paper's claims, before it is played: the independent games that it plans against those that would decide. */
 
-import { bindingOf, modelIdOf } from "../llm/roles.ts";
+import { bindingOf, modelIdOf } from "../core/llm/roles.ts";
 import { conditionOf, type PlannedEpisode, type Study } from "./study.ts";
-import { episodesNeeded } from "../stats/paired.ts";
+import { episodesNeeded } from "../core/stats/paired.ts";
 import { gapIn, type Played, sideOf } from "./claim-cases.ts";
 import { sharedModel } from "./claims.ts";
 import { paperTable } from "./paper-numbers.ts";

@@ -20,10 +20,10 @@
  */
 
 import { mean, sampleVariance } from "simple-statistics";
-import { episodesNeeded, holm } from "../stats/paired.ts";
-import { tQuantile, tTwoSided } from "../stats/distributions.ts";
-import { areEqual, meanInterval, unseenInterval, unseenP } from "../stats/intervals.ts";
-import type { Store } from "../store/open.ts";
+import { episodesNeeded, holm } from "../core/stats/paired.ts";
+import { tQuantile, tTwoSided } from "../core/stats/distributions.ts";
+import { areEqual, meanInterval, unseenInterval, unseenP } from "../core/stats/intervals.ts";
+import type { Store } from "./store/open.ts";
 import { settingsOf } from "./settings.ts";
 import { DIFFERENCES, episodesOf, type Gap, gapIn, type PaperClaims, type Played, sideOf } from "./claim-cases.ts";
 import { paperTable } from "./paper-numbers.ts";

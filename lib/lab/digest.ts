@@ -1,7 +1,7 @@
 /** What was played of a study, as one hash. */
 
 import { createHash } from "node:crypto";
-import type { Store } from "../store/open.ts";
+import type { Store } from "./store/open.ts";
 
 /**
  * SHA-256, as 64 hex digits, over the completed episodes of a study in the order of their ids: each with its outcome, and with the action and score

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type resvg from "@resvg/resvg-js";
 import type { LoggerInterface } from "vega";
 import type { TopLevelSpec } from "vega-lite";
-import { loadModule } from "../platform.ts";
+import { loadModule } from "../core/platform.ts";
 
 /** The font of figures. */
 export const FONT = "DejaVu Sans";

@@ -1,6 +1,6 @@
 /** The pictures that the calls of an episode to play will show, and the tokens that they take. */
 
-import type { Store } from "../store/open.ts";
+import type { Store } from "./store/open.ts";
 import { promptsOf } from "./choices.ts";
 import type { ResolvedEpisode } from "./plan.ts";
 

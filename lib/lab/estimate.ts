@@ -1,13 +1,13 @@
 /** Estimates the cost of a study before it is played. */
 
 import { mean, sampleVariance } from "simple-statistics";
-import { dollarsFor, type Price, priceOf } from "../llm/prices.ts";
-import { bindingOf } from "../llm/roles.ts";
-import { endpointModelOf } from "../retrieval/embedders.ts";
-import { type EpisodePlan, findEpisode } from "../store/episodes.ts";
-import { EMBEDDING_ROLE } from "../store/costs.ts";
-import type { Store } from "../store/open.ts";
-import { tQuantile } from "../stats/distributions.ts";
+import { dollarsFor, type Price, priceOf } from "../core/llm/prices.ts";
+import { bindingOf } from "../core/llm/roles.ts";
+import { endpointModelOf } from "../core/retrieval/embedders.ts";
+import { type EpisodePlan, findEpisode } from "./store/episodes.ts";
+import { EMBEDDING_ROLE } from "./store/costs.ts";
+import type { Store } from "./store/open.ts";
+import { tQuantile } from "../core/stats/distributions.ts";
 import { countPictures, IS_SEEN, type Selection } from "./estimate-pictures.ts";
 import { planOf, type ResolvedEpisode } from "./plan.ts";
 import type { Identity } from "./identity.ts";

@@ -1,11 +1,11 @@
 /** An experiment: worlds, memories and factors in, a study out, whose tables and figures know what was varied. */
 
-import { METHODS } from "../agent/registry.ts";
-import { UsageError } from "../errors.ts";
-import { ROLE_MAPS } from "../llm/roles.ts";
-import { MEMORIES } from "../memory/registry.ts";
-import { checkKeys, didYouMean } from "../text/did-you-mean.ts";
-import { entryOf, optionNames } from "../text/registry.ts";
+import { METHODS } from "../core/agent/registry.ts";
+import { UsageError } from "../core/errors.ts";
+import { ROLE_MAPS } from "../core/llm/roles.ts";
+import { MEMORIES } from "../core/memory/registry.ts";
+import { checkKeys, didYouMean } from "../core/text/did-you-mean.ts";
+import { entryOf, optionNames } from "../core/text/registry.ts";
 import {
   type CustomMemory,
   type CustomMethod,

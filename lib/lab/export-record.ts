@@ -1,6 +1,6 @@
 /** The record of studies as files for other tools: Parquet, and logs of Inspect. */
 
-import type { Store } from "../store/open.ts";
+import type { Store } from "./store/open.ts";
 import { frameOf } from "./frame-of.ts";
 import { inspectLog } from "./inspect-log.ts";
 import { writeAll } from "./write-files.ts";

@@ -1,9 +1,9 @@
 /** Maps errors to the end of their episode: `parked` where waiting or paying helps, else `failed`. A failure is never a score. */
 
-import { BudgetError, ModelError, type ModelErrorKind, StoreError, UsageError, WorldError, type WorldErrorKind } from "../errors.ts";
-import { safeText } from "../foreign-text.ts";
-import { asStoreError } from "../store/errors.ts";
-import type { EpisodeEnd } from "../store/episodes.ts";
+import { BudgetError, ModelError, type ModelErrorKind, StoreError, UsageError, WorldError, type WorldErrorKind } from "../core/errors.ts";
+import { safeText } from "../core/foreign-text.ts";
+import { asStoreError } from "./store/errors.ts";
+import type { EpisodeEnd } from "./store/episodes.ts";
 
 /** The end of an episode that has no score. */
 export type EpisodeFailure = Exclude<EpisodeEnd, { status: "completed" }>;

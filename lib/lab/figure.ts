@@ -1,10 +1,10 @@
 /** A Vega-Lite specification as a figure: drawn as it is written, at its own size. */
 
 import { Buffer } from "node:buffer";
-import { markupText, safeText, safeValue } from "../foreign-text.ts";
-import { displaySymbol, type MimeBundle } from "../platform.ts";
-import { checkKeys } from "../text/did-you-mean.ts";
-import { csvOf } from "../text/written.ts";
+import { markupText, safeText, safeValue } from "../core/foreign-text.ts";
+import { displaySymbol, type MimeBundle } from "../core/platform.ts";
+import { checkKeys } from "../core/text/did-you-mean.ts";
+import { csvOf } from "../core/text/written.ts";
 import { brokenText, drawSvg, FONT, svgToPdf, svgToPng } from "./draw.ts";
 import { type DataFrame, rowsOf } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";

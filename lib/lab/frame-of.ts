@@ -1,7 +1,7 @@
 /** Polars frames out of rows, with typed columns. */
 
 import type pl from "nodejs-polars";
-import { loadModule } from "../platform.ts";
+import { loadModule } from "../core/platform.ts";
 
 /** A Polars frame (nodejs-polars); a notebook shows it as a table. */
 export type DataFrame = pl.DataFrame;

@@ -4,8 +4,8 @@
  * of `LABELS`. A study that has not been played gives a frame without rows, its columns typed.
  */
 
-import type { Store } from "../store/open.ts";
-import { EMBEDDING_ROLE } from "../store/costs.ts";
+import type { Store } from "./store/open.ts";
+import { EMBEDDING_ROLE } from "./store/costs.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "./frame-of.ts";
 import { trainingChains } from "./about.ts";
 import { checkHeld } from "./held-study.ts";

@@ -1,8 +1,8 @@
 /** Where entities, lines and their labels stand in the picture of a graph. */
 
 import type forceAtlas2Package from "graphology-layout-forceatlas2";
-import type { Triplet } from "../graph/triplet.ts";
-import { loadModule } from "../platform.ts";
+import type { Triplet } from "../core/graph/triplet.ts";
+import { loadModule } from "../core/platform.ts";
 import { textWidth } from "./draw.ts";
 
 /** The line of a pair of entities. */

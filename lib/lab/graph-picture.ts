@@ -1,8 +1,8 @@
 /** A picture of triplets as a graph whose lines are coloured by their state. */
 
-import { UsageError } from "../errors.ts";
-import type { Triplet } from "../graph/triplet.ts";
-import { checkKeys, didYouMean } from "../text/did-you-mean.ts";
+import { UsageError } from "../core/errors.ts";
+import type { Triplet } from "../core/graph/triplet.ts";
+import { checkKeys, didYouMean } from "../core/text/did-you-mean.ts";
 import { figure, type FigureOptions, type ShownFigure } from "./figure.ts";
 import { frameOf } from "./frame-of.ts";
 import {

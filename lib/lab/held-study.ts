@@ -1,9 +1,9 @@
 /** Whether a store holds the study that a table, figure or frame is asked for. */
 
-import { UsageError } from "../errors.ts";
-import { excludeBroken } from "../store/damage.ts";
-import type { Store } from "../store/open.ts";
-import { didYouMean, nearestName } from "../text/did-you-mean.ts";
+import { UsageError } from "../core/errors.ts";
+import { excludeBroken } from "./store/damage.ts";
+import type { Store } from "./store/open.ts";
+import { didYouMean, nearestName } from "../core/text/did-you-mean.ts";
 
 /** Holds a study's episodes against their seals before a frame reads them; one that was not played has none. @throws {UsageError} for a mistyped id. */
 export function checkHeld(store: Store, study: string): void {

@@ -1,14 +1,14 @@
 /** A human player's session as an episode of the store. */
 
-import type { Recorder } from "../agent/method.ts";
-import type { Document, Environment, EnvSpec, Turn } from "../env/environment.ts";
-import { WorldError } from "../errors.ts";
-import { hashOf } from "../store/canonical.ts";
-import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode, startEpisode } from "../store/episodes.ts";
-import type { Store } from "../store/open.ts";
-import { putStudy } from "../store/studies.ts";
-import { listTurns } from "../store/turns.ts";
-import { counted } from "../text/amounts.ts";
+import type { Recorder } from "../core/agent/method.ts";
+import type { Document, Environment, EnvSpec, Turn } from "../core/env/environment.ts";
+import { WorldError } from "../core/errors.ts";
+import { hashOf } from "../core/text/canonical.ts";
+import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode, startEpisode } from "./store/episodes.ts";
+import type { Store } from "./store/open.ts";
+import { putStudy } from "./store/studies.ts";
+import { listTurns } from "./store/turns.ts";
+import { counted } from "../core/text/amounts.ts";
 import { createRecorder } from "./recorder.ts";
 
 /** Id of the study of all sessions; also their method, condition and backbone. */

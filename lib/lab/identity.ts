@@ -1,13 +1,13 @@
 /** The identity of an episode, which holds everything that decides its trajectory, and its id. */
 
-import type { EnvSpec } from "../env/environment.ts";
-import { hashOf } from "../store/canonical.ts";
-import { hideSecrets } from "../store/secrets.ts";
-import type { Provider } from "../llm/provider.ts";
-import { providerIdentity } from "../llm/providers.ts";
-import { promptHash } from "../llm/prompt.ts";
-import { bindingIdentity, modelIdOf } from "../llm/roles.ts";
-import { READING } from "../text/reading-rules.ts";
+import type { EnvSpec } from "../core/env/environment.ts";
+import { hashOf } from "../core/text/canonical.ts";
+import { hideSecrets } from "../core/text/secrets.ts";
+import type { Provider } from "../core/llm/provider.ts";
+import { providerIdentity } from "../core/llm/providers.ts";
+import { promptHash } from "../core/llm/prompt.ts";
+import { bindingIdentity, modelIdOf } from "../core/llm/roles.ts";
+import { READING } from "../core/text/reading-rules.ts";
 import type { Choice } from "./choices.ts";
 import type { Lane, PlannedEpisode, Study } from "./study.ts";
 

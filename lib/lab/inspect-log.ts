@@ -4,12 +4,12 @@
  * by model.
  */
 
-import { excludeBroken } from "../store/damage.ts";
-import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
-import { EMBEDDING_ROLE } from "../store/costs.ts";
-import type { Store } from "../store/open.ts";
-import { getStudy } from "../store/studies.ts";
-import { listTurns } from "../store/turns.ts";
+import { excludeBroken } from "./store/damage.ts";
+import { type EpisodeRecord, listEpisodes } from "./store/episodes.ts";
+import { EMBEDDING_ROLE } from "./store/costs.ts";
+import type { Store } from "./store/open.ts";
+import { getStudy } from "./store/studies.ts";
+import { listTurns } from "./store/turns.ts";
 import { digestOf } from "./digest.ts";
 
 /** The completed episodes of a study as an `EvalLog`, JSON-able. An attempt is an epoch. Inspect reads the fields in this order. */

@@ -1,15 +1,15 @@
 /** Playing and pricing a study with the worlds, models and embedder at hand, for the command line and notebooks. */
 
-import { connectWorlds, isConnected, type Worlds } from "../env/worlds.ts";
-import { systemClock } from "../platform.ts";
-import type { Embedder, EmbedderContext } from "../retrieval/embedder.ts";
-import { openEmbedder } from "../retrieval/embedders.ts";
-import { checkKeys, checkName } from "../text/did-you-mean.ts";
+import { connectWorlds, isConnected, type Worlds } from "../core/env/worlds.ts";
+import { systemClock } from "../core/platform.ts";
+import type { Embedder, EmbedderContext } from "../core/retrieval/embedder.ts";
+import { openEmbedder } from "../core/retrieval/embedders.ts";
+import { checkKeys, checkName } from "../core/text/did-you-mean.ts";
 import { cellView } from "./cell-view.ts";
 import { type Estimate, type EstimateOptions, estimateStudy } from "./estimate.ts";
 import { checkModels, ineffectiveParameters, studyModels, type StudyModelsOptions } from "./models.ts";
 import { resolveStudy, withRecordedGames } from "./plan.ts";
-import type { CallRow } from "../store/calls.ts";
+import type { CallRow } from "./store/calls.ts";
 import { type RunOptions, runStudy, type StudyResult } from "./runner.ts";
 import { sourceHash } from "./source.ts";
 import type { Study } from "./study.ts";

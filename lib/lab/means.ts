@@ -1,11 +1,11 @@
 /** Means and paired differences of the columns of frames, with 95 % intervals. */
 
-import { UsageError } from "../errors.ts";
-import { addedByClusters, clusteredMeanInterval } from "../stats/clusters.ts";
-import type { Interval } from "../stats/intervals.ts";
-import { comparePaired } from "../stats/paired.ts";
-import { clusteredWilsonInterval } from "../stats/shares.ts";
-import { checkKeys, didYouMean } from "../text/did-you-mean.ts";
+import { UsageError } from "../core/errors.ts";
+import { addedByClusters, clusteredMeanInterval } from "../core/stats/clusters.ts";
+import type { Interval } from "../core/stats/intervals.ts";
+import { comparePaired } from "../core/stats/paired.ts";
+import { clusteredWilsonInterval } from "../core/stats/shares.ts";
+import { checkKeys, didYouMean } from "../core/text/did-you-mean.ts";
 import { type DataFrame, frameOf, type FrameSchema, polars, rowsOf } from "./frame-of.ts";
 
 /** What a mean is taken of. */

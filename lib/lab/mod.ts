@@ -55,3 +55,6 @@ export {
   type Study,
 } from "./study.ts";
 export { type FrameTableOptions, type ShownTable, table } from "./table.ts";
+export { type Budget, type Cap, createBudget, type Reservation, type RoleHistory, type Spent } from "./llm/budget.ts";
+export type { CacheMode } from "./llm/cache.ts";
+export { createModels, type ModelsOptions } from "./llm/stack.ts";

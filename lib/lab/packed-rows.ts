@@ -1,8 +1,8 @@
 /** The lines of a pack and their form: what others wrote is checked before it comes near a store. */
 
 import { z } from "zod";
-import type { CallRow } from "../store/calls.ts";
-import type { ReplyRow } from "../store/replies.ts";
+import type { CallRow } from "./store/calls.ts";
+import type { ReplyRow } from "./store/replies.ts";
 import type { Identity } from "./identity.ts";
 
 /** A completed episode of a pack. */

@@ -1,9 +1,9 @@
 /** What each option of the papers' makers is by default, beside what the paper prints and what its authors' code does. */
 
 import rows from "../../data/library/paper-defaults.json" with { type: "json" };
-import { METHODS } from "../agent/registry.ts";
-import { MEMORIES } from "../memory/registry.ts";
-import { entryOf } from "../text/registry.ts";
+import { METHODS } from "../core/agent/registry.ts";
+import { MEMORIES } from "../core/memory/registry.ts";
+import { entryOf } from "../core/text/registry.ts";
 
 /** An option of a maker. Values are as the option takes them; null is an option that is not set. */
 export interface PaperDefault {

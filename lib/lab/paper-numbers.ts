@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { UsageError } from "../errors.ts";
-import { checkoutRoot } from "../platform.ts";
-import { didYouMean } from "../text/did-you-mean.ts";
+import { UsageError } from "../core/errors.ts";
+import { checkoutRoot } from "../core/platform.ts";
+import { didYouMean } from "../core/text/did-you-mean.ts";
 import { type DataFrame, frameOf, polars } from "./frame-of.ts";
 
 /**

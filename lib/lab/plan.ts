@@ -1,20 +1,20 @@
 /** From a study to the rows of its episodes: resolving ids, opening games, and entering the plan into the store. */
 
-import type { EnvSpec } from "../env/environment.ts";
-import type { Worlds } from "../env/worlds.ts";
-import { StoreError, type WorldError } from "../errors.ts";
-import type { ChatModel } from "../llm/chat-model.ts";
-import { createSemaphore } from "../semaphore.ts";
-import type { Provider } from "../llm/provider.ts";
-import type { ModelsOptions } from "../llm/stack.ts";
-import { backboneOf, recordedMap } from "../llm/roles.ts";
-import type { Clock } from "../platform.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
-import { canonicalJson } from "../store/canonical.ts";
-import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "../store/episodes.ts";
-import { putStudy } from "../store/studies.ts";
-import type { Store } from "../store/open.ts";
-import { counted } from "../text/amounts.ts";
+import type { EnvSpec } from "../core/env/environment.ts";
+import type { Worlds } from "../core/env/worlds.ts";
+import { StoreError, type WorldError } from "../core/errors.ts";
+import type { ChatModel } from "../core/llm/chat-model.ts";
+import { createSemaphore } from "../core/semaphore.ts";
+import type { Provider } from "../core/llm/provider.ts";
+import type { ModelsOptions } from "./llm/stack.ts";
+import { backboneOf, recordedMap } from "../core/llm/roles.ts";
+import type { Clock } from "../core/platform.ts";
+import type { Embedder } from "../core/retrieval/embedder.ts";
+import { canonicalJson } from "../core/text/canonical.ts";
+import { deleteEpisode, type EpisodePlan, type EpisodeRecord, listEpisodes, putEpisode } from "./store/episodes.ts";
+import { putStudy } from "./store/studies.ts";
+import type { Store } from "./store/open.ts";
+import { counted } from "../core/text/amounts.ts";
 import { checkRoles, chooseMemory, chooseMethod, type MethodChoice, withSource } from "./choices.ts";
 import { isOfOneGame } from "./failures.ts";
 import { differences, episodeId, type Identity, identityOf, isDifferent, playerIdentity, withArtefact } from "./identity.ts";

@@ -2,16 +2,16 @@
 
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
-import type { Outcome, StepRecord } from "../agent/method.ts";
-import type { Environment, MeasuredEnvironment } from "../env/environment.ts";
-import { withoutTruth, withSafeText } from "../env/session.ts";
-import { UsageError, WorldError } from "../errors.ts";
-import { createAsker } from "../llm/asker.ts";
-import type { Artefact } from "../memory/memory.ts";
-import { isInterruption } from "../platform.ts";
-import { putArtefact } from "../store/artefacts.ts";
-import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
-import { listTurns } from "../store/turns.ts";
+import type { Outcome, StepRecord } from "../core/agent/method.ts";
+import type { Environment, MeasuredEnvironment } from "../core/env/environment.ts";
+import { withoutTruth, withSafeText } from "../core/env/session.ts";
+import { UsageError, WorldError } from "../core/errors.ts";
+import { createAsker } from "../core/llm/asker.ts";
+import type { Artefact } from "../core/memory/memory.ts";
+import { isInterruption } from "../core/platform.ts";
+import { putArtefact } from "./store/artefacts.ts";
+import type { EpisodeEnd, EpisodeRecord } from "./store/episodes.ts";
+import { listTurns } from "./store/turns.ts";
 import { isRebuildable, toFailure } from "./failures.ts";
 import type { ResolvedEpisode, RunPorts } from "./plan.ts";
 import { createRecorder } from "./recorder.ts";

@@ -1,11 +1,11 @@
 /** The progress of a run: counts, share of the work, time left and cost. */
 
-import type { StepRecord } from "../agent/method.ts";
-import type { Clock } from "../platform.ts";
-import { totalCallsAfter } from "../store/calls.ts";
-import { count, duration } from "../text/amounts.ts";
-import { type EpisodeRecord, type EpisodeStatus, findEpisode, listPositions } from "../store/episodes.ts";
-import type { Store } from "../store/open.ts";
+import type { StepRecord } from "../core/agent/method.ts";
+import type { Clock } from "../core/platform.ts";
+import { totalCallsAfter } from "./store/calls.ts";
+import { count, duration } from "../core/text/amounts.ts";
+import { type EpisodeRecord, type EpisodeStatus, findEpisode, listPositions } from "./store/episodes.ts";
+import type { Store } from "./store/open.ts";
 import { positionKey } from "./plan.ts";
 
 /** Numbers of episodes of a study. */

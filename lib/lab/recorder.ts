@@ -1,14 +1,14 @@
 /** Records an episode in the store, and compares a resumed one with its record. */
 
-import type { EpisodeEvent, Recorder, StepRecord } from "../agent/method.ts";
-import type { MeasuredEnvironment } from "../env/environment.ts";
-import { WorldError } from "../errors.ts";
-import type { KnowledgeGraph } from "../graph/knowledge-graph.ts";
-import { snapshotAt } from "../graph/snapshot.ts";
-import type { Triplet } from "../graph/triplet.ts";
-import type { Store } from "../store/open.ts";
-import { type EventRow, putEvents } from "../store/events.ts";
-import { getTurn, type GraphChangeRow, listGraphChanges, observationHash, putTurn, type TurnRow } from "../store/turns.ts";
+import type { EpisodeEvent, Recorder, StepRecord } from "../core/agent/method.ts";
+import type { MeasuredEnvironment } from "../core/env/environment.ts";
+import { WorldError } from "../core/errors.ts";
+import type { KnowledgeGraph } from "../core/graph/knowledge-graph.ts";
+import { snapshotAt } from "../core/graph/snapshot.ts";
+import type { Triplet } from "../core/graph/triplet.ts";
+import type { Store } from "./store/open.ts";
+import { type EventRow, putEvents } from "./store/events.ts";
+import { getTurn, type GraphChangeRow, listGraphChanges, observationHash, putTurn, type TurnRow } from "./store/turns.ts";
 
 /**
  * Computes the triplets that were current after a step of a pass, in order of addition, from the recorded changes.

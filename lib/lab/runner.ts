@@ -1,12 +1,12 @@
 /** Runs a study: lanes in parallel, the episodes of a lane in order. */
 
-import { stepLimitOf } from "../env/step-limit.ts";
+import { stepLimitOf } from "../core/env/step-limit.ts";
 import { availableParallelism } from "node:os";
-import type { Artefact } from "../memory/memory.ts";
-import { interruptSignal } from "../platform.ts";
-import { getArtefact } from "../store/artefacts.ts";
-import { closeLeftAttempts } from "../store/attempts.ts";
-import { excludeBroken } from "../store/damage.ts";
+import type { Artefact } from "../core/memory/memory.ts";
+import { interruptSignal } from "../core/platform.ts";
+import { getArtefact } from "./store/artefacts.ts";
+import { closeLeftAttempts } from "./store/attempts.ts";
+import { excludeBroken } from "./store/damage.ts";
 import {
   deleteEpisode,
   endEpisode,
@@ -18,9 +18,9 @@ import {
   listPositions,
   putEpisode,
   startEpisode,
-} from "../store/episodes.ts";
-import { lockForRun } from "../store/lock.ts";
-import type { Store } from "../store/open.ts";
+} from "./store/episodes.ts";
+import { lockForRun } from "./store/lock.ts";
+import type { Store } from "./store/open.ts";
 import { haltsStudy, isTransient, isUnanswered, toFailure } from "./failures.ts";
 import { enterStudy, planOf, type ResolvedEpisode, resolveStudy, type RunPorts, withRecordedGames } from "./plan.ts";
 import { playEpisode } from "./play.ts";

@@ -1,6 +1,6 @@
 /** What episodes were played under, and where that is not what a number of the paper was made under. */
 
-import type { Store } from "../store/open.ts";
+import type { Store } from "./store/open.ts";
 
 /** What a number of the paper was made under. */
 export interface PaperSetting {

@@ -10,10 +10,10 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import { types } from "node:util";
-import { METHODS } from "../agent/registry.ts";
-import type { Entry } from "../memory/memory.ts";
-import { MEMORIES } from "../memory/registry.ts";
-import { hashOf } from "../store/canonical.ts";
+import { METHODS } from "../core/agent/registry.ts";
+import type { Entry } from "../core/memory/memory.ts";
+import { MEMORIES } from "../core/memory/registry.ts";
+import { hashOf } from "../core/text/canonical.ts";
 
 /**
  * Hashes the source of functions, or of objects that hold some, together with the variables that it uses; 16 hex digits.

@@ -1,13 +1,13 @@
 /** Studies as data: the episodes to play, in which lanes, with which models. */
 
-import type { Method } from "../agent/method.ts";
-import { UsageError } from "../errors.ts";
-import type { Prompt, PromptOverrides } from "../llm/prompt.ts";
-import type { RoleMap } from "../llm/roles.ts";
-import type { MemoryFactory } from "../memory/memory.ts";
-import type { Embedder } from "../retrieval/embedder.ts";
-import type { EpisodePlan } from "../store/episodes.ts";
-import { checkKeys } from "../text/did-you-mean.ts";
+import type { Method } from "../core/agent/method.ts";
+import { UsageError } from "../core/errors.ts";
+import type { Prompt, PromptOverrides } from "../core/llm/prompt.ts";
+import type { RoleMap } from "../core/llm/roles.ts";
+import type { MemoryFactory } from "../core/memory/memory.ts";
+import type { Embedder } from "../core/retrieval/embedder.ts";
+import type { EpisodePlan } from "./store/episodes.ts";
+import { checkKeys } from "../core/text/did-you-mean.ts";
 
 /** Options of a method or a memory, as data. */
 export type Options = Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 /** A frame as a table: what a cell shows is what the files hold. */
 
 import { basename } from "node:path";
-import { safeText } from "../foreign-text.ts";
-import { displaySymbol, type MimeBundle } from "../platform.ts";
-import { latexText } from "../text/latex-text.ts";
-import { csvOf, tableMarkdown } from "../text/written.ts";
-import { checkKeys } from "../text/did-you-mean.ts";
+import { safeText } from "../core/foreign-text.ts";
+import { displaySymbol, type MimeBundle } from "../core/platform.ts";
+import { latexText } from "../core/text/latex-text.ts";
+import { csvOf, tableMarkdown } from "../core/text/written.ts";
+import { checkKeys } from "../core/text/did-you-mean.ts";
 import type { DataFrame } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
 

@@ -9,18 +9,18 @@
 
 import type { Attributes, Span, Tracer } from "@opentelemetry/api";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
-import type { StepRecord } from "../agent/method.ts";
-import type { Environment } from "../env/environment.ts";
-import type { ChatReply, Message } from "../llm/chat-model.ts";
-import { isOffline } from "../llm/prices.ts";
-import { makerOf } from "../llm/providers.ts";
-import type { Memory } from "../memory/memory.ts";
-import { env, withoutLogin } from "../platform.ts";
-import type { CallRow } from "../store/calls.ts";
-import { EMBEDDING_ROLE } from "../store/costs.ts";
-import type { EpisodeEnd, EpisodeRecord } from "../store/episodes.ts";
-import type { Store } from "../store/open.ts";
-import { getReplyRow } from "../store/replies.ts";
+import type { StepRecord } from "../core/agent/method.ts";
+import type { Environment } from "../core/env/environment.ts";
+import type { ChatReply, Message } from "../core/llm/chat-model.ts";
+import { isOffline } from "../core/llm/prices.ts";
+import { makerOf } from "../core/llm/providers.ts";
+import type { Memory } from "../core/memory/memory.ts";
+import { env, withoutLogin } from "../core/platform.ts";
+import type { CallRow } from "./store/calls.ts";
+import { EMBEDDING_ROLE } from "./store/costs.ts";
+import type { EpisodeEnd, EpisodeRecord } from "./store/episodes.ts";
+import type { Store } from "./store/open.ts";
+import { getReplyRow } from "./store/replies.ts";
 
 /** The trace of an episode that is being played. */
 export interface EpisodeTrace {

@@ -3,11 +3,11 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { zstdDecompressSync } from "node:zlib";
-import { UsageError } from "../errors.ts";
-import { putCall } from "../store/calls.ts";
-import type { EpisodeRecord } from "../store/episodes.ts";
-import type { Store } from "../store/open.ts";
-import { putReply, replyKey } from "../store/replies.ts";
+import { UsageError } from "../core/errors.ts";
+import { putCall } from "./store/calls.ts";
+import type { EpisodeRecord } from "./store/episodes.ts";
+import type { Store } from "./store/open.ts";
+import { putReply, replyKey } from "./store/replies.ts";
 import { differences } from "./identity.ts";
 import { type PackManifest, packManifest } from "./pack.ts";
 import { KINDS, type PackedEpisode, type PackedRows, rowsOf } from "./packed-rows.ts";

@@ -1,7 +1,7 @@
 /** What became of a paper's comparative claims, as a frame. */
 
-import type { Store } from "../store/open.ts";
-import { checkKeys } from "../text/did-you-mean.ts";
+import type { Store } from "./store/open.ts";
+import { checkKeys } from "../core/text/did-you-mean.ts";
 import type { PaperClaims } from "./claim-cases.ts";
 import { testClaims } from "./claims.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "./frame-of.ts";

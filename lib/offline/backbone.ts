@@ -4,11 +4,11 @@
  * `offline`.
  */
 
-import { ModelError } from "../errors.ts";
-import type { ChatModel, ChatReply, ChatRequest, Choice, Message, ToolCall, ToolSpec } from "../llm/chat-model.ts";
-import { createDraw, type Draw } from "../random.ts";
-import { cutSections, readSections } from "../text/sections.ts";
-import { loadTokenCounter, type TokenCounter } from "../text/tokens.ts";
+import { ModelError } from "../core/errors.ts";
+import type { ChatModel, ChatReply, ChatRequest, Choice, Message, ToolCall, ToolSpec } from "../core/llm/chat-model.ts";
+import { createDraw, type Draw } from "../core/random.ts";
+import { cutSections, readSections } from "../core/text/sections.ts";
+import { loadTokenCounter, type TokenCounter } from "../core/text/tokens.ts";
 import { type ErrorRates, type Errs, NO_ERRORS } from "./errors.ts";
 import type { PlayerProfile } from "./profiles.ts";
 import { createReading, saltOf } from "./simulated.ts";

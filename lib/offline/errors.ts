@@ -3,9 +3,9 @@
  * and what it concerns, so that a repeated run repeats it and a re-ask may do without it.
  */
 
-import { UsageError } from "../errors.ts";
-import type { Draw } from "../random.ts";
-import { checkKeys } from "../text/did-you-mean.ts";
+import { UsageError } from "../core/errors.ts";
+import type { Draw } from "../core/random.ts";
+import { checkKeys } from "../core/text/did-you-mean.ts";
 
 /** The rates of errors, and what each does. */
 export interface ErrorRates {

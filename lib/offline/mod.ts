@@ -5,7 +5,7 @@
  * @module
  */
 
-import { registerProvider } from "../llm/providers.ts";
+import { registerProvider } from "../core/llm/providers.ts";
 import { createOfflineProvider, createSimulatedProvider } from "./provider.ts";
 
 registerProvider(createOfflineProvider());

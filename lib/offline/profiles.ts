@@ -8,9 +8,9 @@
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { UsageError } from "../errors.ts";
-import { checkoutRoot } from "../platform.ts";
-import { nearestName } from "../text/did-you-mean.ts";
+import { UsageError } from "../core/errors.ts";
+import { checkoutRoot } from "../core/platform.ts";
+import { nearestName } from "../core/text/did-you-mean.ts";
 
 /** How likely a player is to use a fact. Chances lie in [0, 1]. */
 export interface PlayerProfile {

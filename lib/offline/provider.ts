@@ -1,9 +1,9 @@
 /** The offline backbone as a provider of models, and its options by the names of the models. */
 
-import { UsageError } from "../errors.ts";
-import { isOffline, isSimulated } from "../llm/prices.ts";
-import type { Provider, ProviderContext } from "../llm/provider.ts";
-import type { Endpoint } from "../llm/roles.ts";
+import { UsageError } from "../core/errors.ts";
+import { isOffline, isSimulated } from "../core/llm/prices.ts";
+import type { Provider, ProviderContext } from "../core/llm/provider.ts";
+import type { Endpoint } from "../core/llm/roles.ts";
 import { createOfflineBackbone, OFFLINE_RULES, type OfflineOptions, type Responder } from "./backbone.ts";
 import { checkKnobs, EXTRACTION_ERROR_RULES, parseErrorRates } from "./errors.ts";
 import { CLAIMED_CONTEXT, PERFECT, type PlayerProfile, profileNamed, profilesHash } from "./profiles.ts";

@@ -17,7 +17,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { createDraw } from "../random.ts";
+import { createDraw } from "../core/random.ts";
 import { chanceOfUse, type PlayerProfile } from "./profiles.ts";
 import { withoutUnread } from "./reading/unread-facts.ts";
 

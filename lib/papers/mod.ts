@@ -4,7 +4,6 @@
  *
  * @module
  */
-import "../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { type PaperChoices, type PaperPart, PAPERS } from "./parts.ts";
 export { type CreateStudy, findStudy, STUDIES } from "./studies.ts";

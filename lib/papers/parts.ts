@@ -1,7 +1,7 @@
 /** What `./lab reproduce` plays of each paper, and the notebooks that make its tables and figures of it. */
 
-import { missingFile } from "../env/questions/data-folder.ts";
-import { hotpotqa, musique } from "../env/questions/official-sets.ts";
+import { missingFile } from "../core/env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../core/env/questions/official-sets.ts";
 import type { Study } from "../lab/study.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";

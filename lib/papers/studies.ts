@@ -1,8 +1,8 @@
 /** The studies that the command line knows by id. */
 
-import { parseRoleMap } from "../llm/role-map.ts";
+import { parseRoleMap } from "../core/llm/role-map.ts";
 import type { Study } from "../lab/study.ts";
-import { entryOf } from "../text/registry.ts";
+import { entryOf } from "../core/text/registry.ts";
 import { attributionStudy } from "./arigraph/attribution.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
 import { arigraphQuestionsStudy } from "./arigraph/questions.ts";

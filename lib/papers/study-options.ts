@@ -1,17 +1,17 @@
 /** What the studies and the parts of a paper let choose, and the study that these choices make. */
 
 import { resolve } from "node:path";
-import { createGoldWalk } from "../agent/gold-walk.ts";
-import { METHODS } from "../agent/registry.ts";
-import { UsageError } from "../errors.ts";
+import { createGoldWalk } from "../core/agent/gold-walk.ts";
+import { METHODS } from "../core/agent/registry.ts";
+import { UsageError } from "../core/errors.ts";
 import { rolesOf } from "../lab/choices.ts";
 import { conditionOf, type CustomMethod, type Study } from "../lab/study.ts";
-import type { PromptOverrides } from "../llm/prompt.ts";
-import { isOffline } from "../llm/prices.ts";
-import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../llm/roles.ts";
+import type { PromptOverrides } from "../core/llm/prompt.ts";
+import { isOffline } from "../core/llm/prices.ts";
+import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../core/llm/roles.ts";
 import type { StudyReport } from "../report/study-report.ts";
-import { hashOf, sha256 } from "../store/canonical.ts";
-import { checkKeys, didYouMean } from "../text/did-you-mean.ts";
+import { hashOf, sha256 } from "../core/text/canonical.ts";
+import { checkKeys, didYouMean } from "../core/text/did-you-mean.ts";
 
 /** Options of every study. */
 export interface StudyOptions {

@@ -1,8 +1,8 @@
 /** Where one level of a factor beats another: differences over pairs of the same game, seed and levels of other factors, at each place of a phase diagram. */
 
 import { mean } from "simple-statistics";
-import { meanInterval } from "../stats/intervals.ts";
-import { checkKeys, checkName } from "../text/did-you-mean.ts";
+import { meanInterval } from "../core/stats/intervals.ts";
+import { checkKeys, checkName } from "../core/text/did-you-mean.ts";
 import {
   type ExperimentRow,
   type MeasureInfo,

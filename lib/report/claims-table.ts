@@ -6,7 +6,7 @@ import { type ClaimOutcome, LEAST_GAMES, sign } from "../lab/verdict.ts";
 import { type Figure, figureOf } from "./figure.ts";
 import { type Channel, nominal, quantitative } from "./marks.ts";
 import { brokenText } from "./presets.ts";
-import { counted } from "../text/amounts.ts";
+import { counted } from "../core/text/amounts.ts";
 import { type Cell, pCell, type Table } from "./table.ts";
 
 /** How a claims table and its figure are named. */

@@ -1,10 +1,10 @@
 /** A measure turns the completed trials of a cell into one number with its interval, or says why there is none. */
 
 import { mean, sampleStandardDeviation } from "simple-statistics";
-import { createDraw } from "../random.ts";
-import { clusteredMeanInterval } from "../stats/clusters.ts";
-import { type Interval, type MeanInterval, meanOfBest, unseenInterval, widened } from "../stats/intervals.ts";
-import { clusteredWilsonInterval } from "../stats/shares.ts";
+import { createDraw } from "../core/random.ts";
+import { clusteredMeanInterval } from "../core/stats/clusters.ts";
+import { type Interval, type MeanInterval, meanOfBest, unseenInterval, widened } from "../core/stats/intervals.ts";
+import { clusteredWilsonInterval } from "../core/stats/shares.ts";
 
 /** One replicate: an episode, or what a paper counts as one. */
 export interface Trial {

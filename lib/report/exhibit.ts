@@ -3,11 +3,11 @@
  * and a figure's rows are read from it (`tableOf`, `ledgerOf`, `exhibitRows`); nothing else counts trials, sums dollars or words an interval.
  */
 
-import { UsageError } from "../errors.ts";
-import { type EpisodeCost, episodeCosts } from "../store/costs.ts";
-import { excludeBroken } from "../store/damage.ts";
-import type { Store } from "../store/open.ts";
-import { listed } from "../text/listed.ts";
+import { UsageError } from "../core/errors.ts";
+import { type EpisodeCost, episodeCosts } from "../lab/store/costs.ts";
+import { excludeBroken } from "../lab/store/damage.ts";
+import type { Store } from "../lab/store/open.ts";
+import { listed } from "../core/text/listed.ts";
 import { countText, seedsText } from "./caption-text.ts";
 import { checkHeld } from "../lab/held-study.ts";
 import { type PaperSetting, type Setting, settingsOf } from "../lab/settings.ts";

@@ -2,13 +2,13 @@
 
 import { Buffer } from "node:buffer";
 import { existsSync, readFileSync } from "node:fs";
-import { StoreError } from "../errors.ts";
-import { safeText } from "../foreign-text.ts";
+import { StoreError } from "../core/errors.ts";
+import { safeText } from "../core/foreign-text.ts";
 import { pathOf, writeAll } from "../lab/write-files.ts";
 export { fileName, writeAll } from "../lab/write-files.ts";
 import { type Figure, type Preset, svgToPdf, svgToPng, toSvg } from "./figure.ts";
 import { type DataFrame, polars } from "./frame.ts";
-import { checkKeys } from "../text/did-you-mean.ts";
+import { checkKeys } from "../core/text/did-you-mean.ts";
 import { toLatex } from "./latex.ts";
 import { marked, markOf, type Provenance } from "./provenance.ts";
 import { csvText, type Table, toCsv, toMarkdown } from "./table.ts";

@@ -1,9 +1,9 @@
 /** A figure is a value: a Vega-Lite specification over a frame, with its caption. Rendering needs no browser. */
 
-import { safeText, safeValue } from "../foreign-text.ts";
+import { safeText, safeValue } from "../core/foreign-text.ts";
 import { drawSvg } from "../lab/draw.ts";
-import { displaySymbol, type MimeBundle } from "../platform.ts";
-import { checkName } from "../text/did-you-mean.ts";
+import { displaySymbol, type MimeBundle } from "../core/platform.ts";
+import { checkName } from "../core/text/did-you-mean.ts";
 import { type ColumnTypes, type DataFrame, frameOf, rowsOf } from "./frame.ts";
 import { configOf, legendNames, type Preset, PRESETS, scaledSpec } from "./presets.ts";
 export { svgToPdf, svgToPng } from "../lab/draw.ts";

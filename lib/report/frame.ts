@@ -2,7 +2,7 @@
 
 import { type DataFrame, frameOf, type FrameSchema, type RowOf } from "../lab/frame-of.ts";
 import { checkHeld } from "../lab/held-study.ts";
-import type { Store } from "../store/open.ts";
+import type { Store } from "../lab/store/open.ts";
 
 export { type ColumnTypes, type DataFrame, frameOf, type FrameSchema, polars, type RowOf, rowsOf } from "../lab/frame-of.ts";
 

@@ -1,6 +1,6 @@
 /** How a table is laid out for LaTeX: which labels stand in groups, which columns are numbers, how wide they are, and what fits the page. */
 
-import { latexLines, latexWidth, latexWordWidth } from "../text/latex-text.ts";
+import { latexLines, latexWidth, latexWordWidth } from "../core/text/latex-text.ts";
 import { type Cell, cellText, type Table } from "./table.ts";
 
 /** Width of the narrowest common column and page, width of a page on its side, and height that a float may have, in points. */

@@ -7,7 +7,7 @@
  * where it is too wide as well.
  */
 
-import { safeText } from "../foreign-text.ts";
+import { safeText } from "../core/foreign-text.ts";
 import {
   columnsOf,
   formatOf,
@@ -21,7 +21,7 @@ import {
   type Sized,
   underHeads,
 } from "./latex-layout.ts";
-import { latexHead, latexLines, latexText, oneLine } from "../text/latex-text.ts";
+import { latexHead, latexLines, latexText, oneLine } from "../core/text/latex-text.ts";
 import { cellText, type Table } from "./table.ts";
 
 /** The preamble that these tables need. */

@@ -17,7 +17,7 @@
  * - `figure only`: the paper has the number in a picture alone, so there is nothing to compare with.
  */
 
-import { type EpisodeCost, totalCost } from "../store/costs.ts";
+import { type EpisodeCost, totalCost } from "../lab/store/costs.ts";
 import type { Measurement, Trial } from "./estimate.ts";
 import {
   cellOf,

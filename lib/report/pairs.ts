@@ -1,6 +1,6 @@
 /** Episodes of two sides of a comparison, paired by all that the sides share. */
 
-import { UsageError } from "../errors.ts";
+import { UsageError } from "../core/errors.ts";
 import type { ExperimentRow } from "./experiment.ts";
 
 /** Two episodes that differ in what is compared alone. */

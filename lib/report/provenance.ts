@@ -10,12 +10,12 @@ import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { z } from "zod";
-import { checkoutRoot } from "../platform.ts";
-import { hashOf, sha256 } from "../store/canonical.ts";
-import { chainOf, headOf } from "../store/chain.ts";
-import { excludeBroken } from "../store/damage.ts";
-import type { Store } from "../store/open.ts";
-import { listed } from "../text/listed.ts";
+import { checkoutRoot } from "../core/platform.ts";
+import { hashOf, sha256 } from "../core/text/canonical.ts";
+import { chainOf, headOf } from "../lab/store/chain.ts";
+import { excludeBroken } from "../lab/store/damage.ts";
+import type { Store } from "../lab/store/open.ts";
+import { listed } from "../core/text/listed.ts";
 
 /** A study behind an exported file, as the store held it when the file was written. */
 export interface StudyProvenance {

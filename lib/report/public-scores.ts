@@ -10,8 +10,8 @@
 import { playerName } from "./caption-text.ts";
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import progressions from "../../data/library/balrog-nethack.json" with { type: "json" };
-import { type EpisodeRecord, listEpisodes } from "../store/episodes.ts";
-import type { Store } from "../store/open.ts";
+import { type EpisodeRecord, listEpisodes } from "../lab/store/episodes.ts";
+import type { Store } from "../lab/store/open.ts";
 import { createStudyReader } from "./exhibit.ts";
 import { withEmbedder } from "./exhibit-table.ts";
 import { type Cell, incompleteCell, type Table } from "./table.ts";

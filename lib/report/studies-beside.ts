@@ -1,7 +1,7 @@
 /** Which studies of a store stand together in a paper's ledger and claims: those that one run of `./lab reproduce` plays. */
 
-import type { Store } from "../store/open.ts";
-import { listStudies } from "../store/studies.ts";
+import type { Store } from "../lab/store/open.ts";
+import { listStudies } from "../lab/store/studies.ts";
 import { createStudyReader } from "./exhibit.ts";
 
 /** How the ids of a paper's studies begin. */

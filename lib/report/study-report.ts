@@ -1,6 +1,6 @@
 /** What is made of a study: its exhibits as tables, its figures, and the one ledger of its paper. */
 
-import type { Store } from "../store/open.ts";
+import type { Store } from "../lab/store/open.ts";
 import type { PaperClaims } from "../lab/claim-cases.ts";
 import { testClaims } from "../lab/claims.ts";
 import { claimsFigure, claimsTable } from "./claims-table.ts";

@@ -1,8 +1,8 @@
 /** A table is a value: columns, rows of cells and a caption; Markdown, CSV and LaTeX (`latex.ts`) are ways of writing it down. */
 
-import { displaySymbol, type MimeBundle } from "../platform.ts";
-import { csvOf, markdownText, plainMarkdown } from "../text/written.ts";
-export { csvOf, csvText } from "../text/written.ts";
+import { displaySymbol, type MimeBundle } from "../core/platform.ts";
+import { csvOf, markdownText, plainMarkdown } from "../core/text/written.ts";
+export { csvOf, csvText } from "../core/text/written.ts";
 
 /** The content of a cell. */
 export type Cell =

@@ -1,16 +1,16 @@
 /** The lab's ledger against the endpoint's, whatever is asked and whatever share of the requests fails. */
 
 import assert from "node:assert/strict";
-import { createBudget } from "../../lib/llm/budget.ts";
-import type { ChatModel } from "../../lib/llm/chat-model.ts";
-import { createEmbeddings } from "../../lib/llm/embeddings.ts";
-import { createModels, type ModelsOptions } from "../../lib/llm/stack.ts";
-import { listAttempts } from "../../lib/store/attempts.ts";
-import { chargedCalls, listCalls } from "../../lib/store/calls.ts";
-import { verifyStore } from "../../lib/store/verify.ts";
+import { createBudget } from "../../lib/lab/llm/budget.ts";
+import type { ChatModel } from "../../lib/core/llm/chat-model.ts";
+import { createEmbeddings } from "../../lib/lab/llm/embeddings.ts";
+import { createModels, type ModelsOptions } from "../../lib/lab/llm/stack.ts";
+import { listAttempts } from "../../lib/lab/store/attempts.ts";
+import { chargedCalls, listCalls } from "../../lib/lab/store/calls.ts";
+import { verifyStore } from "../../lib/lab/store/verify.ts";
 import { withVariables } from "../environment.ts";
-import { ask, optionsFor, storeWithEpisode } from "../llm/asking.ts";
-import { type Asked, choice, completion, failure, KEY, startFakeEndpoint } from "../llm/fake-endpoint.ts";
+import { ask, optionsFor, storeWithEpisode } from "../core/llm/asking.ts";
+import { type Asked, choice, completion, failure, KEY, startFakeEndpoint } from "../core/llm/fake-endpoint.ts";
 import { chaosDraw, FAULTS, FULL, TOKENS } from "./generators.ts";
 
 /** Something to ask: how a step asks it, what a sound answer to a request is, and what that costs; `null` refuses the request. */

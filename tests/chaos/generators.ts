@@ -1,8 +1,8 @@
 /** What the chaos suite draws from: seeds, damage, faults of endpoints, hostile text. The short form runs in CI, the long one with `./lab test --slow chaos`. */
 
-import { env } from "../../lib/platform.ts";
-import { createDraw, type Draw } from "../../lib/random.ts";
-import { type Behaviour, choice, completion, failure } from "../llm/fake-endpoint.ts";
+import { env } from "../../lib/core/platform.ts";
+import { createDraw, type Draw } from "../../lib/core/random.ts";
+import { type Behaviour, choice, completion, failure } from "../core/llm/fake-endpoint.ts";
 import { wantsSlow } from "../slow.ts";
 
 /** Whether the long form is wanted. */

@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { StoreError } from "../../lib/errors.ts";
-import { openStore } from "../../lib/store/open.ts";
-import { getReply } from "../../lib/store/replies.ts";
-import { afterKill, numbersOf, replyRow, withFile } from "../store/filled.ts";
+import { StoreError } from "../../lib/core/errors.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { getReply } from "../../lib/lab/store/replies.ts";
+import { afterKill, numbersOf, replyRow, withFile } from "../lab/store/filled.ts";
 import { chaosDraw, damage, FULL } from "./generators.ts";
 
 /** What came of a damaged file: `same` numbers, or a problem that was `named`. Anything else is an error of the test. */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { lab } from "../cli/captured.ts";
+import { lab } from "../apps/cli/captured.ts";
 import { chaosDraw, FULL } from "./generators.ts";
 
 const WORDS = [

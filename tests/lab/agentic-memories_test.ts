@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectWorlds } from "../../lib/env/worlds.ts";
+import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 import "../../lib/offline/mod.ts";
 import { rowsOf } from "./played.ts";
 

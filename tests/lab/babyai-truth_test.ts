@@ -1,16 +1,16 @@
 /** The true map of BabyAI is for measuring: nothing of it reaches a method, its memory or a model before it was seen. */
 
 import assert from "node:assert/strict";
-import type { Episode } from "../../lib/agent/method.ts";
-import { createGraphMind } from "../../lib/agent/graphmind.ts";
-import type { Environment } from "../../lib/env/environment.ts";
-import { asBabyAiTruth } from "../../lib/graph/babyai-truth.ts";
+import type { Episode } from "../../lib/core/agent/method.ts";
+import { createGraphMind } from "../../lib/core/agent/graphmind.ts";
+import type { Environment } from "../../lib/core/env/environment.ts";
+import { asBabyAiTruth } from "../../lib/core/graph/babyai-truth.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
-import { createRoomGraph } from "../../lib/memory/room-graph.ts";
-import { openStore } from "../../lib/store/open.ts";
-import { listAnswered } from "../../lib/store/calls.ts";
-import { getReplyRow } from "../../lib/store/replies.ts";
-import { listTruths, listTurns } from "../../lib/store/turns.ts";
+import { createRoomGraph } from "../../lib/core/memory/room-graph.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { listAnswered } from "../../lib/lab/store/calls.ts";
+import { getReplyRow } from "../../lib/lab/store/replies.ts";
+import { listTruths, listTurns } from "../../lib/lab/store/turns.ts";
 import "../../lib/offline/mod.ts";
 
 /** An example in the planner's instructions, which speaks of no room. */

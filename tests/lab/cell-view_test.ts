@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { cellView } from "../../lib/lab/cell-view.ts";
 import type { Progress } from "../../lib/lab/progress.ts";
-import type { MimeBundle } from "../../lib/platform.ts";
-import type { EpisodeRecord } from "../../lib/store/episodes.ts";
+import type { MimeBundle } from "../../lib/core/platform.ts";
+import type { EpisodeRecord } from "../../lib/lab/store/episodes.ts";
 
 const episode = {
   label: "hunt",

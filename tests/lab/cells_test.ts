@@ -9,11 +9,11 @@ import { figure } from "../../lib/lab/figure.ts";
 import { frameOf } from "../../lib/lab/frame-of.ts";
 import { graphPicture } from "../../lib/lab/graph-picture.ts";
 import { table } from "../../lib/lab/table.ts";
-import type { Prompt } from "../../lib/llm/prompt.ts";
-import { localProvider, registerProvider } from "../../lib/llm/providers.ts";
-import { scripted } from "../../lib/llm/scripted.ts";
-import { displaySymbol } from "../../lib/platform.ts";
-import { openStore } from "../../lib/store/open.ts";
+import type { Prompt } from "../../lib/core/llm/prompt.ts";
+import { localProvider, registerProvider } from "../../lib/core/llm/providers.ts";
+import { scripted } from "../../lib/core/llm/scripted.ts";
+import { displaySymbol } from "../../lib/core/platform.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 
 async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "labyrinth-"));

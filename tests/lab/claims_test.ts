@@ -3,8 +3,8 @@ import { claimsFigure, claimsTable } from "../../lib/report/claims-table.ts";
 import { testClaims, type TestedClaim } from "../../lib/lab/claims.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { paperTable } from "../../lib/report/paper.ts";
-import { putCall } from "../../lib/store/calls.ts";
-import { openStore, putEpisode, putStudy, type Store } from "../../lib/store/mod.ts";
+import { putCall } from "../../lib/lab/store/calls.ts";
+import { openStore, putEpisode, putStudy, type Store } from "../../lib/lab/store/mod.ts";
 
 /** An episode: condition, game, seed, and its score, where it is completed. */
 type Row = readonly [condition: string, game: string, seed: number, score: number | undefined];

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { gammaln } from "simple-statistics";
-import { bootstrapInterval, meanInterval, tInterval } from "../../lib/stats/intervals.ts";
-import { clusteredWilsonInterval, wilsonInterval } from "../../lib/stats/shares.ts";
+import { bootstrapInterval, meanInterval, tInterval } from "../../lib/core/stats/intervals.ts";
+import { clusteredWilsonInterval, wilsonInterval } from "../../lib/core/stats/shares.ts";
 import { wantsSlow } from "../slow.ts";
 
 const SLOW = wantsSlow("coverage of intervals in simulation");

@@ -1,14 +1,14 @@
 /** Small stand-ins for the ports, for the logic of the runner alone. */
 
-import type { Method, Outcome } from "../../lib/agent/method.ts";
-import type { MeasuredEnvironment, Turn } from "../../lib/env/environment.ts";
-import { WorldError } from "../../lib/errors.ts";
-import type { ChatModel } from "../../lib/llm/chat-model.ts";
-import { KnowledgeGraph } from "../../lib/graph/knowledge-graph.ts";
+import type { Method, Outcome } from "../../lib/core/agent/method.ts";
+import type { MeasuredEnvironment, Turn } from "../../lib/core/env/environment.ts";
+import { WorldError } from "../../lib/core/errors.ts";
+import type { ChatModel } from "../../lib/core/llm/chat-model.ts";
+import { KnowledgeGraph } from "../../lib/core/graph/knowledge-graph.ts";
 import type { RunPorts } from "../../lib/lab/plan.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
-import type { Store } from "../../lib/store/open.ts";
-import { getReply, putReply, replyKey } from "../../lib/store/replies.ts";
+import type { Store } from "../../lib/lab/store/open.ts";
+import { getReply, putReply, replyKey } from "../../lib/lab/store/replies.ts";
 
 /** A world that counts: each step adds the number in the action ("add 2"); 10 or more wins. */
 export function countingWorld(options: { drift?: () => number; crash?: (step: number) => boolean; limit?: number } = {}): {

@@ -5,19 +5,19 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Outcome } from "../../lib/agent/method.ts";
-import type { MeasuredEnvironment, Turn } from "../../lib/env/environment.ts";
-import type { Worlds } from "../../lib/env/worlds.ts";
+import type { Outcome } from "../../lib/core/agent/method.ts";
+import type { MeasuredEnvironment, Turn } from "../../lib/core/env/environment.ts";
+import type { Worlds } from "../../lib/core/env/worlds.ts";
 import { experiment } from "../../lib/lab/experiment.ts";
 import { playStudy, priceStudy } from "../../lib/lab/lab.ts";
 import * as library from "../../lib/lab/lab.ts";
 import { freeNames, sourceHash } from "../../lib/lab/source.ts";
 import { createAct, createMem0, createRag } from "../../lib/mod.ts";
 import type { CustomMemory, CustomMethod } from "../../lib/lab/study.ts";
-import type { MemoryContext } from "../../lib/memory/memory.ts";
-import * as numbers from "../../lib/stats/mod.ts";
+import type { MemoryContext } from "../../lib/core/memory/memory.ts";
+import * as numbers from "../../lib/core/stats/mod.ts";
 import { Frozen } from "./frozen.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
 
 /** Says what its memory recalls, which is its score. */
 const sayer: CustomMethod = {

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
-import { METHODS } from "../../lib/agent/registry.ts";
-import { MEMORIES } from "../../lib/memory/registry.ts";
+import { METHODS } from "../../lib/core/agent/registry.ts";
+import { MEMORIES } from "../../lib/core/memory/registry.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
 
 export interface CountingEndpoint extends AsyncDisposable {

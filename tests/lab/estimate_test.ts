@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { WorldError } from "../../lib/errors.ts";
+import { WorldError } from "../../lib/core/errors.ts";
 import { type Estimate, type EstimateOptions, estimateStudy } from "../../lib/lab/estimate.ts";
-import type { RoleMap } from "../../lib/llm/roles.ts";
+import type { RoleMap } from "../../lib/core/llm/roles.ts";
 import { planOf, resolveStudy } from "../../lib/lab/plan.ts";
 import type { RunPorts } from "../../lib/lab/plan.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
-import { putCall } from "../../lib/store/calls.ts";
-import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode } from "../../lib/store/episodes.ts";
-import { putStudy } from "../../lib/store/studies.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
-import { putTurn } from "../../lib/store/turns.ts";
+import { putCall } from "../../lib/lab/store/calls.ts";
+import { endEpisode, type EpisodeRecord, listEpisodes, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { putTurn } from "../../lib/lab/store/turns.ts";
 import { countingMethod, countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 
 Deno.test("estimateStudy() prices what is left by comparable episodes, whichever model replied", async () => {

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { exportInspectLogs, exportRecord } from "../../lib/lab/export-record.ts";
 import { polars } from "../../lib/lab/frame-of.ts";
-import { putCall } from "../../lib/store/calls.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
-import { putTurn } from "../../lib/store/turns.ts";
+import { putCall } from "../../lib/lab/store/calls.ts";
+import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
+import { putTurn } from "../../lib/lab/store/turns.ts";
 import { wantsSlow } from "../slow.ts";
 
 const SLOW = wantsSlow("the reader of inspect_ai");

@@ -1,7 +1,7 @@
 /** The frames of a real small play, checked with SQL and by hand. */
 
 import assert from "node:assert/strict";
-import { UsageError } from "../../lib/errors.ts";
+import { UsageError } from "../../lib/core/errors.ts";
 import { about } from "../../lib/lab/about.ts";
 import * as frames from "../../lib/lab/frames.ts";
 import { type DataFrame, rowsOf } from "../../lib/lab/frame-of.ts";
@@ -10,9 +10,9 @@ import { meanInterval } from "../../lib/lab/means.ts";
 import { paperNumbers } from "../../lib/lab/paper-numbers.ts";
 import { matrixLanes, type Study } from "../../lib/lab/study.ts";
 import "../../lib/offline/mod.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
+import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
 
 type Row = Record<string, number | string | boolean | null>;
 const rows = (frame: DataFrame): Row[] => rowsOf<Row>(frame);

@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
-import { METHODS } from "../../lib/agent/registry.ts";
-import type { Worlds } from "../../lib/env/worlds.ts";
-import { ModelError, UsageError } from "../../lib/errors.ts";
+import { METHODS } from "../../lib/core/agent/registry.ts";
+import type { Worlds } from "../../lib/core/env/worlds.ts";
+import { ModelError, UsageError } from "../../lib/core/errors.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import type { Responder } from "../../lib/offline/backbone.ts";
-import { localProvider } from "../../lib/llm/providers.ts";
+import { localProvider } from "../../lib/core/llm/providers.ts";
 import { createOfflineProvider } from "../../lib/offline/mod.ts";
-import type { RoleMap } from "../../lib/llm/roles.ts";
-import { scripted } from "../../lib/llm/scripted.ts";
-import type { Memory, MemoryContext } from "../../lib/memory/memory.ts";
-import { listCalls } from "../../lib/store/calls.ts";
-import { listEpisodes } from "../../lib/store/episodes.ts";
-import { openStore } from "../../lib/store/open.ts";
-import { listTurns } from "../../lib/store/turns.ts";
+import type { RoleMap } from "../../lib/core/llm/roles.ts";
+import { scripted } from "../../lib/core/llm/scripted.ts";
+import type { Memory, MemoryContext } from "../../lib/core/memory/memory.ts";
+import { listCalls } from "../../lib/lab/store/calls.ts";
+import { listEpisodes } from "../../lib/lab/store/episodes.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { listTurns } from "../../lib/lab/store/turns.ts";
 import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
 
 /** The responder of a role of the test's own: "add 1" or "add 2", drawn with the knobs' seed. */

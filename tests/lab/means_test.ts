@@ -1,7 +1,7 @@
 /** Means, differences and columns of frames against values of SciPy and statsmodels. */
 
 import assert from "node:assert/strict";
-import { UsageError } from "../../lib/errors.ts";
+import { UsageError } from "../../lib/core/errors.ts";
 import { type DataFrame, frameOf, rowsOf } from "../../lib/lab/frame-of.ts";
 import { besidePaper } from "../../lib/lab/beside-paper.ts";
 import { type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "../../lib/lab/means.ts";

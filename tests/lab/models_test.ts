@@ -5,9 +5,9 @@ import { withVariables } from "../environment.ts";
 import { checkModels, ineffectiveParameters, type StudyModelsOptions } from "../../lib/lab/models.ts";
 import { matrixLanes, type Study } from "../../lib/lab/study.ts";
 import { differences, type Identity } from "../../lib/lab/identity.ts";
-import { bindingIdentity, type ModelBinding } from "../../lib/llm/roles.ts";
+import { bindingIdentity, type ModelBinding } from "../../lib/core/llm/roles.ts";
 import "../../lib/offline/mod.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 
 const variables = withVariables({ LABYRINTH_MODELS_KEY: "sk-secret-0123456789" });
 Deno.test.afterAll(() => variables[Symbol.dispose]());

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { METHODS } from "../../lib/agent/registry.ts";
-import { withDefaults } from "../../lib/cli/docs.ts";
+import { METHODS } from "../../lib/core/agent/registry.ts";
+import { withDefaults } from "../../lib/apps/cli/docs.ts";
 import { paperDefaults, wantedDefault } from "../../lib/lab/paper-defaults.ts";
-import { MEMORIES } from "../../lib/memory/registry.ts";
-import { checkoutRoot } from "../../lib/platform.ts";
-import { optionNames } from "../../lib/text/registry.ts";
+import { MEMORIES } from "../../lib/core/memory/registry.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
+import { optionNames } from "../../lib/core/text/registry.ts";
 
 /** Makers of other papers, or of none. */
 const OTHERS = ["a-mem", "graphiti", "graphrag", "hipporag", "mem0", "memgpt", "plain-notes", "converse"];

@@ -5,13 +5,13 @@
  */
 
 import process from "node:process";
-import { connectWorlds } from "../../lib/env/worlds.ts";
+import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 import type { CustomMethod, Study } from "../../lib/lab/study.ts";
-import { interruption, STOP_SIGNALS } from "../../lib/platform.ts";
-import { createDraw } from "../../lib/random.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { interruption, STOP_SIGNALS } from "../../lib/core/platform.ts";
+import { createDraw } from "../../lib/core/random.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 import "../../lib/offline/mod.ts";
 
 /** What may happen to a run. */

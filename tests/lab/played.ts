@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 
 /** Starts a play; its errors are shown unless `quiet`. */
 export function startChild(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runStudy } from "../../lib/lab/runner.ts";
-import { openStore } from "../../lib/store/open.ts";
-import { listTruths, listTurns } from "../../lib/store/turns.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { listTruths, listTurns } from "../../lib/lab/store/turns.ts";
 import { countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
 
 Deno.test("runStudy() shows a method safe text, and records beside it what the world said where that differs", async () => {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connectWorlds } from "../../lib/env/worlds.ts";
+import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { playHunt } from "./play_child.ts";
 import { rowsOf, startChild } from "./played.ts";
 

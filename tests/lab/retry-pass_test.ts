@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { ModelError } from "../../lib/errors.ts";
+import { ModelError } from "../../lib/core/errors.ts";
 import { type RunOptions, runStudy, type StudyResult } from "../../lib/lab/runner.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { countingModels, countingStudy, countingWorld, noEmbedder, tickingClock } from "./doubles.ts";
 
 function run(store: Store, attempts: number, answer: (asked: number) => string, options: RunOptions = {}): Promise<StudyResult> {

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { UsageError } from "../../lib/errors.ts";
+import { UsageError } from "../../lib/core/errors.ts";
 import { differences, episodeId, withArtefact } from "../../lib/lab/identity.ts";
 import { describeStudy, resolveStudy } from "../../lib/lab/plan.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "../../lib/papers/arigraph/textworld-study.ts";
 import { findStudy, STUDIES } from "../../lib/papers/studies.ts";
 import { conditionOf, matrixLanes, type PlannedEpisode, type Study } from "../../lib/lab/study.ts";
-import { ROLE_MAPS } from "../../lib/llm/roles.ts";
+import { ROLE_MAPS } from "../../lib/core/llm/roles.ts";
 import { countingStudy, countingWorld, noEmbedder } from "./doubles.ts";
 import "../../lib/offline/mod.ts";
 

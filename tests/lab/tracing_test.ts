@@ -2,13 +2,13 @@
 
 import assert from "node:assert/strict";
 import { playStudy } from "../../lib/lab/lab.ts";
-import { localProvider } from "../../lib/llm/providers.ts";
-import { scripted } from "../../lib/llm/scripted.ts";
-import { ModelError } from "../../lib/errors.ts";
+import { localProvider } from "../../lib/core/llm/providers.ts";
+import { scripted } from "../../lib/core/llm/scripted.ts";
+import { ModelError } from "../../lib/core/errors.ts";
 import type { CustomMethod } from "../../lib/lab/study.ts";
-import { onePass } from "../../lib/agent/rollout.ts";
-import type { Memory } from "../../lib/memory/memory.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { onePass } from "../../lib/core/agent/rollout.ts";
+import type { Memory } from "../../lib/core/memory/memory.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 import { countingMethod, countingStudy, countingWorld } from "./doubles.ts";
 import { withVariables } from "../environment.ts";
 

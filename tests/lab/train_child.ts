@@ -4,7 +4,7 @@ import process from "node:process";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { StudyResult } from "../../lib/lab/runner.ts";
 import { reasonPlannerStudy } from "../../lib/papers/reasonplanner/study.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 import "../../lib/offline/mod.ts";
 
 /** The tasks, in order of training; their gold paths take some ten steps. */

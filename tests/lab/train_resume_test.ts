@@ -7,9 +7,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { openStore } from "../../lib/store/open.ts";
-import { listTurns } from "../../lib/store/turns.ts";
-import { descendants } from "../env/processes.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { listTurns } from "../../lib/lab/store/turns.ts";
+import { descendants } from "../core/env/processes.ts";
 import { TASKS, train } from "./train_child.ts";
 import { wantsSlow } from "../slow.ts";
 

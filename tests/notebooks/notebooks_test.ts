@@ -6,9 +6,9 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { notebookModule } from "../../lib/cli/gather-tests.ts";
-import { main, notebookNames } from "../../lib/cli/notebook.ts";
-import { checkoutRoot } from "../../lib/platform.ts";
+import { notebookModule } from "../../lib/apps/cli/gather-tests.ts";
+import { main, notebookNames } from "../../lib/apps/cli/notebook.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
 import { type CodeCell, printed, readable, readCells, SENTINEL } from "./cells.ts";
 import { wantsSlow } from "../slow.ts";
 

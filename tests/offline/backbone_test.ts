@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { type ChatRequest, ModelError } from "../../lib/mod.ts";
-import { cutSections, renderSections } from "../../lib/text/sections.ts";
+import { cutSections, renderSections } from "../../lib/core/text/sections.ts";
 import { createOfflineBackbone, type OfflinePrompt, type Responder } from "../../lib/offline/backbone.ts";
 
 const echo: Responder = { role: "demo/echo", answer: ({ sections }) => sections["Said"] ?? "" };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Provider } from "../../lib/llm/provider.ts";
+import type { Provider } from "../../lib/core/llm/provider.ts";
 import { EXTRACTION_ERROR_RULES, NO_ERRORS } from "../../lib/offline/errors.ts";
 import { createOfflineProvider, createSimulatedProvider } from "../../lib/offline/provider.ts";
 

@@ -7,12 +7,12 @@ import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import process from "node:process";
 import { connectWorlds, createAriadne, createAriGraph, createAsker, createRandom, type Method } from "../../lib/mod.ts";
-import { createLexicalEmbedder } from "../../lib/retrieval/lexical.ts";
-import { comparePaired } from "../../lib/stats/paired.ts";
-import { withoutTruth } from "../../lib/env/session.ts";
+import { createLexicalEmbedder } from "../../lib/core/retrieval/lexical.ts";
+import { comparePaired } from "../../lib/core/stats/paired.ts";
+import { withoutTruth } from "../../lib/core/env/session.ts";
 import { createOfflineBackbone } from "../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
-import { env } from "../../lib/platform.ts";
+import { env } from "../../lib/core/platform.ts";
 import { wantsSlow } from "../slow.ts";
 
 const worlds = connectWorlds();

@@ -10,7 +10,7 @@ import { goalsFor } from "../../lib/offline/policies/goals.ts";
 import { Belief } from "../../lib/offline/reading/belief.ts";
 import { chooseSkill, dungeonGoals } from "../../lib/offline/policies/nethack-policy.ts";
 import { offlineResponders } from "../../lib/offline/responders/mod.ts";
-import { renderSections } from "../../lib/text/sections.ts";
+import { renderSections } from "../../lib/core/text/sections.ts";
 
 async function say(role: string, sections: Record<string, string>): Promise<string> {
   const model = createOfflineBackbone({ responders: offlineResponders });

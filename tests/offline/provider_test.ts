@@ -1,8 +1,8 @@
 import "../../lib/offline/mod.ts";
 import assert from "node:assert/strict";
-import { createBudget } from "../../lib/llm/budget.ts";
-import { createModels } from "../../lib/llm/stack.ts";
-import { listCalls } from "../../lib/store/calls.ts";
+import { createBudget } from "../../lib/lab/llm/budget.ts";
+import { createModels } from "../../lib/lab/llm/stack.ts";
+import { listCalls } from "../../lib/lab/store/calls.ts";
 import { createOfflineProvider, offlineSettings, WEAK_KNOBS } from "../../lib/offline/provider.ts";
 import { openStore, type Study } from "../../lib/mod.ts";
 import { studyModels } from "../../lib/lab/models.ts";

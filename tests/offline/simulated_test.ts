@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { checkoutRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
 import { OFFLINE_RULES } from "../../lib/offline/backbone.ts";
 import { createOfflineProvider, createSimulatedProvider } from "../../lib/offline/provider.ts";
 import { chanceOfUse, simulatedPlayers } from "../../lib/offline/profiles.ts";
-import { wilsonInterval } from "../../lib/stats/shares.ts";
-import { countTokens } from "../../lib/text/tokens.ts";
+import { wilsonInterval } from "../../lib/core/stats/shares.ts";
+import { countTokens } from "../../lib/core/text/tokens.ts";
 import { wantsSlow } from "../slow.ts";
 
 /** A fact that shares no content word with the question, and one that shares "dresden". */

@@ -7,9 +7,9 @@ import assert from "node:assert/strict";
 import { conditionOf, idOf, type Study } from "../../lib/lab/study.ts";
 import { PAPERS } from "../../lib/papers/parts.ts";
 import { testClaims, type TestedClaim } from "../../lib/lab/claims.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
+import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
 import { slowTest } from "../slow.ts";
 
 /** Records every episode of a study as played to the same score in no step. */

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkoutRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
 
 function shipped(name: string): string {
   return readFileSync(join(checkoutRoot(), name), "utf8");

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { missingFile } from "../../lib/env/questions/data-folder.ts";
-import { hotpotqa, musique } from "../../lib/env/questions/mod.ts";
+import { missingFile } from "../../lib/core/env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../../lib/core/env/questions/mod.ts";
 import { type PaperChoices, PAPERS } from "../../lib/papers/parts.ts";
-import { checkoutRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
 
 /** Whether this machine has an official set of AriGraph's questions; else its full form asks our own. */
 const HAS_OFFICIAL = [musique, hotpotqa].some(({ file }) => missingFile(file) === undefined);

@@ -1,7 +1,7 @@
 /** `sim:perfect` and errors of 0 percent leave every paper's episodes as `offline` plays them, byte for byte. */
 
 import assert from "node:assert/strict";
-import { connectWorlds } from "../../lib/env/worlds.ts";
+import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { playStudy } from "../../lib/lab/lab.ts";
 import type { Study } from "../../lib/lab/study.ts";
 import { NO_ERRORS } from "../../lib/offline/errors.ts";
@@ -10,7 +10,7 @@ import { graphmindStudy } from "../../lib/papers/graphmind/study.ts";
 import { reasonPlannerStudy } from "../../lib/papers/reasonplanner/study.ts";
 import { type PartChoices, shortened, thinned } from "../../lib/papers/study-options.ts";
 import { weseStudy } from "../../lib/papers/wese/study.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 import "../../lib/offline/mod.ts";
 
 const NO_ERROR = Object.keys(NO_ERRORS).map((error) => `${error.replaceAll(/[A-Z]/g, "-$&").toLowerCase()}=0`);

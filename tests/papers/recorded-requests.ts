@@ -1,9 +1,9 @@
 /** The requests of a store, put to other models of the offline backbone. */
 
-import type { ChatModel, ChatRequest } from "../../lib/llm/chat-model.ts";
+import type { ChatModel, ChatRequest } from "../../lib/core/llm/chat-model.ts";
 import { createSimulatedProvider } from "../../lib/offline/provider.ts";
-import type { Store } from "../../lib/store/open.ts";
-import { getRequest } from "../../lib/store/replies.ts";
+import type { Store } from "../../lib/lab/store/open.ts";
+import { getRequest } from "../../lib/lab/store/replies.ts";
 
 /** A reader that answers in this process. */
 export function connectModel(name: string): ChatModel {

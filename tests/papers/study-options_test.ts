@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { rolesOf } from "../../lib/lab/choices.ts";
-import { bindingOf, modelIdOf, ROLE_MAPS } from "../../lib/llm/roles.ts";
-import { withParameters } from "../../lib/llm/role-map.ts";
+import { bindingOf, modelIdOf, ROLE_MAPS } from "../../lib/core/llm/roles.ts";
+import { withParameters } from "../../lib/core/llm/role-map.ts";
 import { STUDIES } from "../../lib/papers/studies.ts";
 import { arigraphStudy } from "../../lib/papers/arigraph/textworld-study.ts";
 import { reasonPlannerStudy } from "../../lib/papers/reasonplanner/study.ts";

@@ -4,7 +4,7 @@ import { pairsOf } from "../../lib/report/pairs.ts";
 import { breakEvenFigure, breakEvenTable, phaseFigure } from "../../lib/report/figures/phase.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 import { type ExperimentRow, MEASURES, type PlayedExperiment } from "../../lib/report/experiment.ts";
 
 /** Rows of two memories in games of a size, with the scores given; null is an episode that is not completed. */

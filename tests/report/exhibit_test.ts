@@ -5,12 +5,12 @@ import { ledgerOf } from "../../lib/report/ledger.ts";
 import { exhibitRows, tableOf } from "../../lib/report/exhibit-table.ts";
 import { studiesBeside } from "../../lib/report/studies-beside.ts";
 import { reportOf, type StudyReport } from "../../lib/report/study-report.ts";
-import { putCall } from "../../lib/store/calls.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
+import { putCall } from "../../lib/lab/store/calls.ts";
+import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
 import { cellText } from "../../lib/report/table.ts";
-import { putStudy } from "../../lib/store/studies.ts";
-import { samplePlan } from "../store/samples.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
+import { samplePlan } from "../lab/store/samples.ts";
 
 interface Attempt extends Trial {
   readonly game: string;

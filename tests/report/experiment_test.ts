@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { UsageError } from "../../lib/errors.ts";
-import { displaySymbol } from "../../lib/platform.ts";
+import { UsageError } from "../../lib/core/errors.ts";
+import { displaySymbol } from "../../lib/core/platform.ts";
 import { meanOverGames, type MeasureInfo, readExperiment, withRows } from "../../lib/report/experiment.ts";
 import { figureView, toSvg } from "../../lib/report/figure.ts";
 import { curveFigure, heatFigure, tokensFigure } from "../../lib/report/figures/experiment.ts";
@@ -8,10 +8,10 @@ import { phaseFigure } from "../../lib/report/figures/phase.ts";
 import { rowsOf } from "../../lib/report/frame.ts";
 import { cellText } from "../../lib/report/table.ts";
 import { differencesTable, meansTable, stepTokensTable } from "../../lib/report/tables/experiment.ts";
-import { putCall } from "../../lib/store/calls.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
+import { putCall } from "../../lib/lab/store/calls.ts";
+import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
 
 /** Two games, two seeds, k of 1 and 2: scores in quarters by k, game and seed; each step asks once, for 10 · k prompt tokens and 1 of completion. */
 function played(

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { connectWorlds } from "../../lib/env/worlds.ts";
+import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { toSvg } from "../../lib/report/figure.ts";
 import { gameMapFigure, type GameTruth, isGameTruth, layOut } from "../../lib/report/figures/game-map.ts";
 import { rowsOf } from "../../lib/report/frame.ts";

@@ -5,10 +5,10 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { checkoutRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
 import { LATEX_PACKAGES, toLatex } from "../../lib/report/latex.ts";
 import { groupsOf } from "../../lib/report/latex-layout.ts";
-import { latexLines, latexText, latexWidth } from "../../lib/text/latex-text.ts";
+import { latexLines, latexText, latexWidth } from "../../lib/core/text/latex-text.ts";
 import type { Cell, Table } from "../../lib/report/table.ts";
 import { wantsSlow } from "../slow.ts";
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkoutRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
 import { ARIGRAPH_REPORT, arigraphReport } from "../../lib/papers/arigraph/report.ts";
 import { createStudyReader } from "../../lib/report/exhibit.ts";
 import { type PaperLedger, paperLedger } from "../../lib/report/study-report.ts";
 import { judge, type LedgerEntry, ledgerOf, type OurNumber, type ReportedNumber, summariseLedger } from "../../lib/report/ledger.ts";
 import { ledgerCsv, ledgerTable } from "../../lib/report/ledger-table.ts";
 import { toLatex } from "../../lib/report/latex.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
-import { samplePlan } from "../store/samples.ts";
+import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
+import { samplePlan } from "../lab/store/samples.ts";
 
 const REPORTED: ReportedNumber = { source: "Table 2", row: "AriGraph (GPT-4)", column: "MuSiQue EM", printed: "45.0", backbone: "gpt-4" };
 const OURS: OurNumber = {

@@ -3,17 +3,17 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { crc32 } from "node:zlib";
-import { createDraw } from "../../lib/random.ts";
+import { createDraw } from "../../lib/core/random.ts";
 import { exportFigure, exportTable } from "../../lib/report/export.ts";
 import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
 import { polars } from "../../lib/report/frame.ts";
 import { provenanceOf, readMark, withoutMark } from "../../lib/report/provenance.ts";
 import { type Table, toMarkdown } from "../../lib/report/table.ts";
-import { endEpisode, putEpisode } from "../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
-import { putTurn } from "../../lib/store/turns.ts";
-import { samplePlan, sampleTurn } from "../store/samples.ts";
+import { endEpisode, putEpisode } from "../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../lib/lab/store/open.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
+import { putTurn } from "../../lib/lab/store/turns.ts";
+import { samplePlan, sampleTurn } from "../lab/store/samples.ts";
 
 const STUDY = 'st"udy ключ <!-- \\ (1) }]';
 

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { connectWorlds } from "../../lib/env/worlds.ts";
+import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { experiment, playStudy } from "../../lib/lab/mod.ts";
 import "../../lib/offline/mod.ts";
 import { nethackProgression, publicScoresTable, talesScore } from "../../lib/report/mod.ts";
 import { highscores, nethackProgressions } from "../../lib/report/public-scores.ts";
-import { openStore } from "../../lib/store/open.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
 
 const worlds = connectWorlds();
 Deno.test.afterAll(() => worlds.close());

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { checkoutRoot } from "../../lib/platform.ts";
+import { checkoutRoot } from "../../lib/core/platform.ts";
 import { readMark } from "../../lib/report/provenance.ts";
 
 Deno.test("every shipped table and figure is as it was written and says what it is made of", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type PaperIds, studiesBeside } from "../../lib/report/studies-beside.ts";
-import { openStore } from "../../lib/store/open.ts";
-import { putStudy } from "../../lib/store/studies.ts";
+import { openStore } from "../../lib/lab/store/open.ts";
+import { putStudy } from "../../lib/lab/store/studies.ts";
 
 const ARIGRAPH: PaperIds = { prefix: "arigraph-", ofEveryForm: ["arigraph-rl-benchmark"] };
 

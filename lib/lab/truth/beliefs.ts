@@ -12,9 +12,9 @@
  */
 
 import { mean } from "simple-statistics";
-import { normaliseEntity, tripletKey } from "../../graph/triplet.ts";
-import type { Store } from "../../store/open.ts";
-import { type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../../store/turns.ts";
+import { normaliseEntity, tripletKey } from "../../core/graph/triplet.ts";
+import type { Store } from "../store/open.ts";
+import { type GraphChangeRow, listGraphChanges, listTurns, type TurnRow } from "../store/turns.ts";
 import { judge, type RecordedTruth, recordedTruths } from "./judge.ts";
 import type { Judgement, Row } from "./claims.ts";
 import { neededFacts } from "./needs.ts";

@@ -1,8 +1,8 @@
 /** What a memory and its world say, claim against claim. */
 
-import { graphEditDistance } from "../../graph/edit-distance.ts";
-import type { GraphEdit, NodeMatch } from "../../graph/edit-script.ts";
-import type { RoomObjectGraph } from "../../graph/room-object-graph.ts";
+import { graphEditDistance } from "../../core/graph/edit-distance.ts";
+import type { GraphEdit, NodeMatch } from "../../core/graph/edit-script.ts";
+import type { RoomObjectGraph } from "../../core/graph/room-object-graph.ts";
 
 /** A triplet as three texts. */
 export type Row = readonly [subject: string, relation: string, object: string];

@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import type { RoomObjectGraph } from "../../graph/room-object-graph.ts";
+import type { RoomObjectGraph } from "../../core/graph/room-object-graph.ts";
 import { judgeClaims, type Judgement, type Row } from "./claims.ts";
 
 /** What NetHack's world reports of the levels that were visited; an exit is its x and y in cells. */

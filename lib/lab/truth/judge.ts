@@ -14,9 +14,9 @@
  * `graphEditDistance`, between the two as graphs of rooms and objects.
  */
 
-import { asBabyAiTruth, type BabyAiTruth } from "../../graph/babyai-truth.ts";
-import type { Store } from "../../store/open.ts";
-import { listTruths, type TurnRow } from "../../store/turns.ts";
+import { asBabyAiTruth, type BabyAiTruth } from "../../core/graph/babyai-truth.ts";
+import type { Store } from "../store/open.ts";
+import { listTruths, type TurnRow } from "../store/turns.ts";
 import type { Judgement, Row } from "./claims.ts";
 import { asDungeon, judgeDungeon } from "./dungeon.ts";
 import { judgeRooms } from "./rooms.ts";

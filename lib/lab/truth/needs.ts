@@ -1,6 +1,6 @@
 /** Which facts the next right action of a hunt needs: where the thing is that has to be reached next, if the agent is elsewhere and has come across it. */
 
-import { normaliseEntity } from "../../graph/triplet.ts";
+import { normaliseEntity } from "../../core/graph/triplet.ts";
 import type { Judgement } from "./claims.ts";
 
 /**

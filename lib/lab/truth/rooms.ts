@@ -3,10 +3,10 @@
  * edits turn one graph into the other. As in the edit distance, directions, distances and the states of doors are not compared.
  */
 
-import { type BabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
-import { roomObjectGraphOf } from "../../graph/room-graph.ts";
-import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../graph/room-object-graph.ts";
-import { memoizeLast } from "../../text/memoize.ts";
+import { type BabyAiTruth, babyAiTruthGraph } from "../../core/graph/babyai-truth.ts";
+import { roomObjectGraphOf } from "../../core/graph/room-graph.ts";
+import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../core/graph/room-object-graph.ts";
+import { memoizeLast } from "../../core/text/memoize.ts";
 import { editsBetween, type Judgement, type Knowledge, type Row, type Verdict } from "./claims.ts";
 import { readGrowing } from "./growing.ts";
 

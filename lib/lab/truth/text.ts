@@ -6,9 +6,9 @@
  */
 
 import { z } from "zod";
-import { COMPASS, type Compass, moveOf, opposite } from "../../graph/compass.ts";
-import type { RoomObjectGraph } from "../../graph/room-object-graph.ts";
-import { normaliseEntity } from "../../graph/triplet.ts";
+import { COMPASS, type Compass, moveOf, opposite } from "../../core/graph/compass.ts";
+import type { RoomObjectGraph } from "../../core/graph/room-object-graph.ts";
+import { normaliseEntity } from "../../core/graph/triplet.ts";
 import { judgeClaims, type Judgement, type Row } from "./claims.ts";
 import { readGrowing } from "./growing.ts";
 

@@ -3,13 +3,13 @@
  * down as sub-goals, which the actor and the next plan read again.
  */
 
-import { memoize } from "../../text/memoize.ts";
+import { memoize } from "../../core/text/memoize.ts";
 import type { Errs } from "../errors.ts";
 import type { Belief } from "../reading/belief.ts";
 import { readScene } from "../reading/descriptions.ts";
 import { RELATION } from "../reading/facts.ts";
 import { COMMON_WORDS, HOUSEHOLD, type Household, READABLES, TREATMENTS } from "../reading/lexicon.ts";
-import { capitalised } from "../../text/capitalised.ts";
+import { capitalised } from "../../core/text/capitalised.ts";
 import { headWord, isKey, isName, named } from "../reading/noun-phrases.ts";
 
 /** One thing to do. `find` looks for something whose place is unknown, `explore` for anything. */

@@ -3,7 +3,7 @@
  * that serve a task.
  */
 
-import type { Draw } from "../../random.ts";
+import type { Draw } from "../../core/random.ts";
 import { APPLIANCES, HOUSEHOLD } from "../reading/lexicon.ts";
 import type { Locations } from "../reading/locations.ts";
 import { withoutNumber } from "../reading/noun-phrases.ts";

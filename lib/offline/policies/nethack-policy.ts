@@ -4,7 +4,7 @@
  */
 
 import { type CallMade, type DungeonView, plainSight as plain, type Sight } from "../reading/nethack-text.ts";
-import { capitalised } from "../../text/capitalised.ts";
+import { capitalised } from "../../core/text/capitalised.ts";
 import type { Goal } from "./goals.ts";
 
 /** Everything that the choice of a skill depends on. */

@@ -3,7 +3,7 @@
  * served, else one that explores.
  */
 
-import type { Draw } from "../../random.ts";
+import type { Draw } from "../../core/random.ts";
 import type { Action } from "../reading/descriptions.ts";
 import type { Belief } from "../reading/belief.ts";
 import { OPPOSITE, TREATMENTS } from "../reading/lexicon.ts";

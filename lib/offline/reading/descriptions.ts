@@ -2,7 +2,7 @@
  * Reads what a prompt shows of a text game (TextWorld): descriptions and triplets as facts, and the actions offered as verb, thing and other thing.
  */
 
-import { memoize } from "../../text/memoize.ts";
+import { memoize } from "../../core/text/memoize.ts";
 import { type Fact, FactList, RELATION } from "./facts.ts";
 import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
 import { isName, linesOf, listed, type Named, named, sentences } from "./noun-phrases.ts";

@@ -1,6 +1,6 @@
 /** Splits English into lines, sentences and lists, takes article and passing state off noun phrases, and reads texts by patterns. */
 
-import { memoize } from "../../text/memoize.ts";
+import { memoize } from "../../core/text/memoize.ts";
 import { STATE_WORDS } from "./lexicon.ts";
 
 /** A name with the passing states that stood before it: "a raw red onion" → onion of two words, state raw. */

@@ -3,7 +3,7 @@
  * view alone.
  */
 
-import type { Draw } from "../../random.ts";
+import type { Draw } from "../../core/random.ts";
 import type { OfflineAnswer, OfflinePrompt, Responder } from "../backbone.ts";
 import { breadthFirst } from "../policies/breadth-first.ts";
 import { orAnother } from "../errors.ts";

@@ -5,20 +5,20 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { mean } from "simple-statistics";
-import { officialPath } from "../../env/questions/data-folder.ts";
-import { musique } from "../../env/questions/official-sets.ts";
+import { officialPath } from "../../core/env/questions/data-folder.ts";
+import { musique } from "../../core/env/questions/official-sets.ts";
 import type { Options, Study } from "../../lab/study.ts";
 import { type Measure, resampled, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, LineWhere } from "../../report/exhibit.ts";
 import { answerRows } from "../../report/frame.ts";
 import type { StudyReport } from "../../report/study-report.ts";
 import type { Cell, Table } from "../../report/table.ts";
-import { numpyPermutation } from "../../stats/sampling.ts";
-import { listEpisodes } from "../../store/episodes.ts";
-import type { Store } from "../../store/open.ts";
-import { listStudies } from "../../store/studies.ts";
-import { containedScore } from "../../text/dialogue-scores.ts";
-import { countWords, musiqueScore, normaliseAnswer, pooledScore } from "../../text/qa-scores.ts";
+import { numpyPermutation } from "../../core/stats/sampling.ts";
+import { listEpisodes } from "../../lab/store/episodes.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { listStudies } from "../../lab/store/studies.ts";
+import { containedScore } from "../../core/text/dialogue-scores.ts";
+import { countWords, musiqueScore, normaliseAnswer, pooledScore } from "../../core/text/qa-scores.ts";
 import { checkNames, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 import { ARIGRAPH_QUESTIONS, MEASURES, POOLED, type QuestionTrial } from "./questions.ts";
 

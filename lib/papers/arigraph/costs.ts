@@ -2,13 +2,13 @@
 
 import { playerName } from "../../report/caption-text.ts";
 import { HUMAN } from "../../lab/human.ts";
-import { priceOf } from "../../llm/prices.ts";
+import { priceOf } from "../../core/llm/prices.ts";
 import { type Measure, ratioMeasure, type Trial } from "../../report/estimate.ts";
 import type { Exhibit, Line, PaperNumber } from "../../report/exhibit.ts";
 import { conditionName } from "../../report/textworld-names.ts";
 import { paperTable } from "../../report/paper.ts";
-import { type AnsweredTokens, answeredTokens, type StepTokens, stepTokens } from "../../store/costs.ts";
-import type { Store } from "../../store/open.ts";
+import { type AnsweredTokens, answeredTokens, type StepTokens, stepTokens } from "../../lab/store/costs.ts";
+import type { Store } from "../../lab/store/open.ts";
 import { EXPERIMENT, linesUnder } from "./conditions.ts";
 
 /** The backbone of the paper's games (§4), whose prices the table works out beside those paid. */

@@ -6,8 +6,8 @@ import { bestMeasure, meanMeasure, type Measure, type Trial } from "../../report
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { conditionName, conditionOrder, gameName, gameOrder, paperRow, TEXTWORLD_GAMES } from "../../report/textworld-names.ts";
 import { paperTable } from "../../report/paper.ts";
-import type { PassRow } from "../../store/episodes.ts";
-import type { Store } from "../../store/open.ts";
+import type { PassRow } from "../../lab/store/episodes.ts";
+import type { Store } from "../../lab/store/open.ts";
 import { EXPERIMENT } from "./conditions.ts";
 
 /** An attempt at a text game. Each trial of Reflexion is one, since the paper does not say which it reports. */

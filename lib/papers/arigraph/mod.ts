@@ -3,7 +3,6 @@
  *
  * @module
  */
-import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { type AttributionOptions, attributionStudy } from "./attribution.ts";
 export {

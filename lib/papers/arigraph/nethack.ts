@@ -11,8 +11,8 @@ import type { Lane, Options, Study } from "../../lab/study.ts";
 import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line, LineWhere } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
-import type { Store } from "../../store/open.ts";
-import { bindingOf, modelIdOf, type RoleMap } from "../../llm/roles.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { bindingOf, modelIdOf, type RoleMap } from "../../core/llm/roles.ts";
 import { checkNames, isReadyMap, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 
 /** An agent: how the study plays it, and how tables name it. */

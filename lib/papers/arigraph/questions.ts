@@ -11,9 +11,9 @@
  * where the files are lacking.
  */
 
-import { missingFile } from "../../env/questions/data-folder.ts";
-import { hotpotqa, musique } from "../../env/questions/official-sets.ts";
-import { UsageError } from "../../errors.ts";
+import { missingFile } from "../../core/env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../../core/env/questions/official-sets.ts";
+import { UsageError } from "../../core/errors.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
 import { LABELS } from "../../lab/frames.ts";
 import { checkHeld } from "../../lab/held-study.ts";
@@ -23,9 +23,9 @@ import { meanMeasure, type Measure, type Trial, wholeMeasure } from "../../repor
 import type { Exhibit, Line } from "../../report/exhibit.ts";
 import { type AnswerRow, answerRows } from "../../report/frame.ts";
 import { paperTable } from "../../report/paper.ts";
-import { numpyPermutation } from "../../stats/sampling.ts";
-import type { Store } from "../../store/open.ts";
-import { pooledScore, type WordCounts } from "../../text/qa-scores.ts";
+import { numpyPermutation } from "../../core/stats/sampling.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { pooledScore, type WordCounts } from "../../core/text/qa-scores.ts";
 import { checkNames, isReadyMap, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 import { linesUnder } from "./conditions.ts";
 

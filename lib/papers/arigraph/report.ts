@@ -1,8 +1,8 @@
 /** What the lab rebuilds of the AriGraph paper, and the parts that `./lab reproduce` plays. */
 
-import { missingFile } from "../../env/questions/data-folder.ts";
-import { hotpotqa, musique } from "../../env/questions/official-sets.ts";
-import { UsageError } from "../../errors.ts";
+import { missingFile } from "../../core/env/questions/data-folder.ts";
+import { hotpotqa, musique } from "../../core/env/questions/official-sets.ts";
+import { UsageError } from "../../core/errors.ts";
 import type { Study } from "../../lab/study.ts";
 import { EPISODE_COLUMNS, episodeRows, frameOf } from "../../report/frame.ts";
 import { type MakeReport, makeReport, type StudyReport } from "../../report/study-report.ts";

@@ -9,7 +9,7 @@ import { barWithPaper, nominal, quantitative } from "../../report/marks.ts";
 import { conditionName, conditionOrder } from "../../report/textworld-names.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import { methodChannels } from "../../report/styles.ts";
-import type { Store } from "../../store/open.ts";
+import type { Store } from "../../lab/store/open.ts";
 import { EXPERIMENT } from "./conditions.ts";
 
 /** Whether doors and containers are open at first, in the order of panels: as the authors played, as GATA's own games are, and the authors' files. */

@@ -13,7 +13,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../core/errors.ts";
 import { matrixLanes, type Options, type Study } from "../../lab/study.ts";
 import { paperStudy, type PartChoices } from "../study-options.ts";
 import { chooseGamesAndConditions, conditionOfStudy } from "./conditions.ts";

@@ -8,16 +8,16 @@
  */
 
 import { playerName } from "../../report/caption-text.ts";
-import { type Room, roomsOf } from "../../graph/room-graph.ts";
+import { type Room, roomsOf } from "../../core/graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorder.ts";
 import type { Figure } from "../../report/figure.ts";
 import { gameMapFigure } from "../../report/figures/game-map.ts";
 import { gridMapFigure, type GridMapOptions, type GridPanel } from "../../report/figures/grid-map.ts";
 import type { ReportInput } from "../../report/study-report.ts";
-import { getPicture } from "../../store/artefacts.ts";
-import { listCalls } from "../../store/calls.ts";
-import type { Store } from "../../store/open.ts";
-import { getRequest } from "../../store/replies.ts";
+import { getPicture } from "../../lab/store/artefacts.ts";
+import { listCalls } from "../../lab/store/calls.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { getRequest } from "../../lab/store/replies.ts";
 import { GRAPHMIND_CONDITIONS, type GraphMindTrial, graphmindTrials, roomsOrder } from "./trials.ts";
 import { observationFigure } from "./figures/observation.ts";
 import { keySteps, missionOf, placeOf, stepPanel, wayPanel } from "./panels.ts";

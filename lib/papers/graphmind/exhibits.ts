@@ -12,8 +12,8 @@
 import type { CaptionFacts, Exhibit, Line, LineWhere, PaperNumber } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
 import type { PaperLedger } from "../../report/study-report.ts";
-import type { Store } from "../../store/open.ts";
-import { counted } from "../../text/amounts.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { counted } from "../../core/text/amounts.ts";
 import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, graphmindTrials, paperText, roomsOrder, SIZES } from "./trials.ts";
 import { GRAPHMIND_MEASURES, graphmindError, graphmindMean, type GraphMindMeasure } from "./measures.ts";
 import { errorNoteOf, FLASH, type GraphMindTableName, noteOf, printedMeans } from "./paper.ts";

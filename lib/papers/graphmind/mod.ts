@@ -3,7 +3,6 @@
  *
  * @module
  */
-import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { graphmindPlans, PLAN_COLUMNS, type PlanMap, type PlanRow } from "./plans.ts";
 export { graphmindReport } from "./report.ts";

@@ -4,7 +4,7 @@ import { playerName } from "../../report/caption-text.ts";
 import { type DataFrame, frameOf, type RowOf, rowsOf } from "../../report/frame.ts";
 import type { ReportInput } from "../../report/study-report.ts";
 import type { Table } from "../../report/table.ts";
-import type { Store } from "../../store/open.ts";
+import type { Store } from "../../lab/store/open.ts";
 import { type GraphMindTrial, graphmindTrials } from "./trials.ts";
 
 /** Columns of `graphmindPlans`. */

@@ -18,9 +18,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
-import { UsageError } from "../../errors.ts";
-import { bindingsOf, ROLE_MAPS, type RoleMap, takesImages } from "../../llm/roles.ts";
-import { didYouMean } from "../../text/did-you-mean.ts";
+import { UsageError } from "../../core/errors.ts";
+import { bindingsOf, ROLE_MAPS, type RoleMap, takesImages } from "../../core/llm/roles.ts";
+import { didYouMean } from "../../core/text/did-you-mean.ts";
 import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
 import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 import { roomsOrder } from "./trials.ts";

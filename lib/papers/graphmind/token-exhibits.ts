@@ -1,10 +1,10 @@
 /** GraphMind's tokens as exhibits: a decision step by module (Tables 5 and 6), repeated by prompts, and of a trajectory (§5). */
 
-import { priceOf } from "../../llm/prices.ts";
+import { priceOf } from "../../core/llm/prices.ts";
 import { type Measure, ratioMeasure, wholeMeasure } from "../../report/estimate.ts";
 import { type Exhibit, isIn, type Line, type LineWhere } from "../../report/exhibit.ts";
 import { paperTable } from "../../report/paper.ts";
-import { counted } from "../../text/amounts.ts";
+import { counted } from "../../core/text/amounts.ts";
 import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, paperText, SIZES } from "./trials.ts";
 import { isCounted, layoutOf } from "./measures.ts";
 import { FLASH } from "./paper.ts";

@@ -1,9 +1,9 @@
 /** What GraphMind's modules ask of models in a trial, and how much of each prompt repeats the one before it. */
 
-import { StoreError } from "../../errors.ts";
-import { REMEDY } from "../../store/errors.ts";
-import { getRequest } from "../../store/replies.ts";
-import type { Store } from "../../store/open.ts";
+import { StoreError } from "../../core/errors.ts";
+import { REMEDY } from "../../lab/store/errors.ts";
+import { getRequest } from "../../lab/store/replies.ts";
+import type { Store } from "../../lab/store/open.ts";
 
 /** Role → its name in the paper's Tables 5 and 6, in their order; `Execute` is the model as actor, which they leave out. */
 export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {

@@ -1,8 +1,9 @@
 /** An episode in a grid world step by step: what was done, the true map after it, and the way that was walked, from the store alone. */
 
-import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth } from "../../graph/babyai-truth.ts";
-import type { Store } from "../../store/open.ts";
-import { type FrameRow, listTruths, listTurns } from "../../store/turns.ts";
+import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth } from "../../core/graph/babyai-truth.ts";
+import type { Store } from "../../lab/store/open.ts";
+import type { FrameRow } from "../../core/env/environment.ts";
+import { listTruths, listTurns } from "../../lab/store/turns.ts";
 import type { GridPose } from "../../report/figures/grid-map.ts";
 
 /** One agent step. */

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { type Measurement, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
-import { clusteredWilsonInterval } from "../../stats/shares.ts";
+import { clusteredWilsonInterval } from "../../core/stats/shares.ts";
 import { GRAPHMIND_CONDITIONS, GRAPHMIND_TRIALS, type GraphMindTrial, SIZES } from "./trials.ts";
 import { isCounted } from "./measures.ts";
 import type { GridStep } from "./trace.ts";

@@ -3,12 +3,12 @@
  * names of conditions and the order of sizes.
  */
 
-import { asBabyAiTruth, babyAiTruthGraph } from "../../graph/babyai-truth.ts";
-import { type GraphEditDistance, graphEditDistance } from "../../graph/edit-distance.ts";
-import { roomObjectGraphOf } from "../../graph/room-graph.ts";
+import { asBabyAiTruth, babyAiTruthGraph } from "../../core/graph/babyai-truth.ts";
+import { type GraphEditDistance, graphEditDistance } from "../../core/graph/edit-distance.ts";
+import { roomObjectGraphOf } from "../../core/graph/room-graph.ts";
 import { tripletsAfter } from "../../lab/recorder.ts";
 import type { Trial } from "../../report/estimate.ts";
-import type { Store } from "../../store/open.ts";
+import type { Store } from "../../lab/store/open.ts";
 import { comparableTrials, type ModuleTokens, moduleTokens, type RepeatedCharacters, repeatedCharacters } from "./tokens.ts";
 import { type GridStep, gridSteps } from "./trace.ts";
 

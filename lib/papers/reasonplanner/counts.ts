@@ -2,7 +2,7 @@
 
 import { type Measure, wholeMeasure } from "../../report/estimate.ts";
 import type { Exhibit, Line } from "../../report/exhibit.ts";
-import type { AnsweredTokens } from "../../store/costs.ts";
+import type { AnsweredTokens } from "../../lab/store/costs.ts";
 import { lookAheadConditions } from "./study.ts";
 import { REASONPLANNER_METHODS, type ReasonPlannerTrial, reasonPlannerTrials, TABLE1_METHODS } from "./trials.ts";
 

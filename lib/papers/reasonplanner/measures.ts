@@ -12,7 +12,7 @@
 import { mean, sampleStandardDeviation } from "simple-statistics";
 import { countText } from "../../report/caption-text.ts";
 import { meanMeasure, type Measure, wholeMeasure } from "../../report/estimate.ts";
-import { type Anova, oneWayAnova } from "../../stats/anova.ts";
+import { type Anova, oneWayAnova } from "../../core/stats/anova.ts";
 import { paperTasks, type ReasonPlannerTrial, TABLE1_METHODS } from "./trials.ts";
 
 const TASKS_ARE_ALL = "the tasks are no sample of others";

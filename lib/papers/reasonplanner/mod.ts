@@ -3,7 +3,6 @@
  *
  * @module
  */
-import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { reasonPlannerReport } from "./report.ts";
 export { lookAheadStudy, reasonPlannerStudy, type ReasonPlannerStudyOptions } from "./study.ts";

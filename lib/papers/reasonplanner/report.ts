@@ -1,6 +1,6 @@
 /** What the lab rebuilds of the ReasonPlanner paper, and the parts that `./lab reproduce` plays. */
 
-import { UsageError } from "../../errors.ts";
+import { UsageError } from "../../core/errors.ts";
 import { type MakeReport, makeReport, type StudyReport } from "../../report/study-report.ts";
 import { COSTS, LOOK_AHEAD_PLANNING, PLANNING } from "./counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "./exhibits.ts";

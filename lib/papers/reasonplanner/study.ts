@@ -12,11 +12,11 @@
  * Beside them the floor `random` and the ceiling `oracle`, the gold path of each variation.
  */
 
-import { REASONPLANNER_PAPER } from "../../agent/reasonplanner-options.ts";
-import { SWIFTSAGE_RULES } from "../../agent/text-agent.ts";
-import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../env/scienceworld.ts";
-import { UsageError } from "../../errors.ts";
-import { bindingOf, type ModelBinding, modelIdOf, ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
+import { REASONPLANNER_PAPER } from "../../core/agent/reasonplanner-options.ts";
+import { SWIFTSAGE_RULES } from "../../core/agent/text-agent.ts";
+import { SCIENCEWORLD_TASKS, type ScienceWorldTask } from "../../core/env/scienceworld.ts";
+import { UsageError } from "../../core/errors.ts";
+import { bindingOf, type ModelBinding, modelIdOf, ROLE_MAPS, type RoleMap } from "../../core/llm/roles.ts";
 import type { CustomMethod, Lane, Options, PlannedEpisode, Study } from "../../lab/study.ts";
 import { checkNames, isReadyMap, namedOr, ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
 

@@ -2,9 +2,9 @@
 
 import type { Trial } from "../../report/estimate.ts";
 import { paperTable } from "../../report/paper.ts";
-import type { PassRow } from "../../store/episodes.ts";
-import { type AnsweredTokens, answeredTokens } from "../../store/costs.ts";
-import type { Store } from "../../store/open.ts";
+import type { PassRow } from "../../lab/store/episodes.ts";
+import { type AnsweredTokens, answeredTokens } from "../../lab/store/costs.ts";
+import type { Store } from "../../lab/store/open.ts";
 
 /** Condition → its name, in the paper's order; then the conditions that the paper's Table 1 does not have. */
 export const REASONPLANNER_METHODS: Readonly<Record<string, string>> = {

@@ -3,7 +3,6 @@
  *
  * @module
  */
-import "../../offline/mod.ts"; // studies play offline unless told otherwise
 
 export { weakModelStudies, weseStudy, type WeseStudyOptions } from "./study.ts";
 export { alfworldTaskOf, WESE_MEASURES, WESE_TASK_COLUMNS, weseTasks } from "./tasks.ts";

@@ -13,13 +13,13 @@
  * Beside them the floor `random`, where a world tells which actions are possible.
  */
 
-import { WESE_PAPER } from "../../agent/wese.ts";
-import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
-import { UsageError } from "../../errors.ts";
-import { ROLE_MAPS, type RoleMap } from "../../llm/roles.ts";
+import { WESE_PAPER } from "../../core/agent/wese.ts";
+import { SCIENCEWORLD_TASKS } from "../../core/env/scienceworld.ts";
+import { UsageError } from "../../core/errors.ts";
+import { ROLE_MAPS, type RoleMap } from "../../core/llm/roles.ts";
 import type { Lane, Study } from "../../lab/study.ts";
 import { askedModels, checkNames, namedOr, type PartChoices, studyId } from "../study-options.ts";
-import { checkKeys, checkName } from "../../text/did-you-mean.ts";
+import { checkKeys, checkName } from "../../core/text/did-you-mean.ts";
 import { WESE_METHODS, WESE_SCIENCE_TASKS, WESE_WORLD_TASKS, type WeseMethod, type WeseTask } from "./worlds.ts";
 
 /**

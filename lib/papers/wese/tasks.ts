@@ -8,10 +8,10 @@
  * | prompt and completion tokens of the OpenAI model, expense | `strong_prompt`, `strong_completion`, `expense` |
  */
 
-import type { Store } from "../../store/open.ts";
-import { type AnsweredTokens, answeredTokens, boundModels } from "../../store/costs.ts";
-import { boundModel } from "../../llm/roles.ts";
-import { priceOf } from "../../llm/prices.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { type AnsweredTokens, answeredTokens, boundModels } from "../../lab/store/costs.ts";
+import { boundModel } from "../../core/llm/roles.ts";
+import { priceOf } from "../../core/llm/prices.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
 import { weseMethod } from "./worlds.ts";
 
@@ -95,7 +95,17 @@ function valuesOf(measure: "steps" | "expense"): (store: Store, study: string) =
     );
 }
 
-/** The type of an ALFWorld task by its sentence, for the official games, whose type nobody states beforehand. */
+/**
+ * The type of an ALFWorld task by its sentence, for the official games, whose type nobody states beforehand.
+ *
+ * @example
+ * ```ts
+ * import { alfworldTaskOf } from "labyrinth/papers/wese";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(alfworldTaskOf("put a hot apple in fridge."), "heat");
+ * ```
+ */
 export function alfworldTaskOf(goal: string): string {
   const words = { puttwo: "two", clean: "clean", heat: "hot|heat", cool: "cool", examine: "look at|examine", put: "put" };
   return Object.entries(words).find(([, some]) => new RegExp(`\\b(?:${some})\\b`).test(goal))?.[0] ?? "unknown";

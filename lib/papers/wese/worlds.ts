@@ -1,11 +1,11 @@
 /** The worlds, tasks and methods of the WESE paper (Huang et al. 2024, arXiv 2404.07456, §4.1 and §4.2). */
 
-import { WESE_PAPER } from "../../agent/wese.ts";
-import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../env/alfworld.ts";
-import { corpusAtHand, FEVER_PAGES } from "../../env/questions/wiki-corpus.ts";
-import { SCIENCEWORLD_TASKS } from "../../env/scienceworld.ts";
+import { WESE_PAPER } from "../../core/agent/wese.ts";
+import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../core/env/alfworld.ts";
+import { corpusAtHand, FEVER_PAGES } from "../../core/env/questions/wiki-corpus.ts";
+import { SCIENCEWORLD_TASKS } from "../../core/env/scienceworld.ts";
 import type { Options } from "../../lab/study.ts";
-import { pythonShuffle } from "../../stats/sampling.ts";
+import { pythonShuffle } from "../../core/stats/sampling.ts";
 
 /** A method as a row of the paper's tables. */
 export interface WeseMethod {

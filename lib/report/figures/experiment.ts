@@ -1,9 +1,9 @@
 /** Figures of an experiment, whatever its study: curves over a factor, a heat map of two, and tokens over steps. */
 
-import type { Store } from "../../store/open.ts";
-import { stepTokens } from "../../store/costs.ts";
-import { capitalised } from "../../text/capitalised.ts";
-import { checkKeys, checkName } from "../../text/did-you-mean.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { stepTokens } from "../../lab/store/costs.ts";
+import { capitalised } from "../../core/text/capitalised.ts";
+import { checkKeys, checkName } from "../../core/text/did-you-mean.ts";
 import {
   type ExperimentRow,
   factorTitle,

@@ -3,7 +3,7 @@
  * stood on (after Figures 1, 4 and 8 to 11 of GraphMind).
  */
 
-import { babyAiAreas, type BabyAiTruth } from "../../graph/babyai-truth.ts";
+import { babyAiAreas, type BabyAiTruth } from "../../core/graph/babyai-truth.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer, nominal } from "../marks.ts";
 import { brokenText, PRESETS } from "../presets.ts";

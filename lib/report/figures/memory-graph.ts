@@ -1,7 +1,7 @@
 /** A picture of a memory graph: what the agent knew after a step. */
 
 import { playerName } from "../caption-text.ts";
-import type { Triplet } from "../../graph/triplet.ts";
+import type { Triplet } from "../../core/graph/triplet.ts";
 import { type Figure, figureOf } from "../figure.ts";
 import { boxAt, type Channel, kindLayer } from "../marks.ts";
 import {
@@ -19,7 +19,7 @@ import {
   WIDTH,
   withLabelPlaces,
 } from "../../lab/graph-layout.ts";
-import { checkKeys } from "../../text/did-you-mean.ts";
+import { checkKeys } from "../../core/text/did-you-mean.ts";
 
 /** Options of `memoryGraphFigure`. */
 export interface MemoryGraphOptions extends Pick<Figure, "id"> {

@@ -1,11 +1,11 @@
 /** Phase diagrams of an experiment: where one memory beats another, and the line at which it begins to. */
 
-import type { Store } from "../../store/open.ts";
+import type { Store } from "../../lab/store/open.ts";
 import { type Advantage, type AdvantageOptions, type Advantages, advantagesOf, breakEvens } from "../advantage.ts";
 import { factorTitle, type MeasureInfo, measureOf, type PlayedExperiment, readExperiment, type StudyIds } from "../experiment.ts";
 import { experimentCaption, experimentSubtitle } from "../experiment-caption.ts";
 import { type Figure, figureOf } from "../figure.ts";
-import { listed } from "../../text/listed.ts";
+import { listed } from "../../core/text/listed.ts";
 import { dodged, intervalPoint, nominal, quantitative } from "../marks.ts";
 import { methodChannels } from "../styles.ts";
 import type { Cell, Table } from "../table.ts";

@@ -1,13 +1,13 @@
 /** Conditions held against one another on the same games and seeds. */
 
 import { playerName } from "../caption-text.ts";
-import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../stats/paired.ts";
+import { comparePaired, episodesNeeded, holm, type PairedTest } from "../../core/stats/paired.ts";
 import { scoreRange } from "../../lab/score-range.ts";
 import { OF_EQUAL_VALUES } from "../estimate.ts";
 import { type DataFrame, type EpisodeRow, rowsOf } from "../frame.ts";
 import { conditionName, gameName, gameOrder } from "../textworld-names.ts";
 import { type Cell, numberCell, pCell, type Table } from "../table.ts";
-import { checkKeys } from "../../text/did-you-mean.ts";
+import { checkKeys } from "../../core/text/did-you-mean.ts";
 
 /** The reference against one other condition, in one game or in all. */
 export interface Comparison {

@@ -1,9 +1,9 @@
 /** Tables of an experiment, whatever its study: means over games, paired differences, and tokens a step. */
 
-import { comparePaired, holm, type PairedTest } from "../../stats/paired.ts";
-import { answeredTokens } from "../../store/costs.ts";
-import type { Store } from "../../store/open.ts";
-import { checkKeys, checkName } from "../../text/did-you-mean.ts";
+import { comparePaired, holm, type PairedTest } from "../../core/stats/paired.ts";
+import { answeredTokens } from "../../lab/store/costs.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { checkKeys, checkName } from "../../core/text/did-you-mean.ts";
 import {
   type ExperimentRow,
   factorTitle,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { beliefsOf } from "../../../lib/lab/truth/beliefs.ts";
-import { putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { type GraphChangeRow, putTurn } from "../../../lib/store/turns.ts";
-import { samplePlan, sampleTurn } from "../../store/samples.ts";
+import { putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { type GraphChangeRow, putTurn } from "../../../lib/lab/store/turns.ts";
+import { samplePlan, sampleTurn } from "../store/samples.ts";
 
 const HUNTS = { tellsNext: true };
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BabyAiTruth } from "../../../lib/graph/babyai-truth.ts";
+import type { BabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
 import type { Judgement, Row } from "../../../lib/lab/truth/claims.ts";
 import { judgeDungeon } from "../../../lib/lab/truth/dungeon.ts";
 import { judgeRooms } from "../../../lib/lab/truth/rooms.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
 
 async function plan(sections: Record<string, string>): Promise<string[]> {
   const model = createOfflineBackbone({ responders: offlineResponders });

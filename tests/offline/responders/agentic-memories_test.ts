@@ -1,14 +1,14 @@
 /** How the offline backbone keeps A-MEM, Mem0 and MemGPT: read by their own parsers, and of use to its own planner. */
 
 import assert from "node:assert/strict";
-import type { ChatReply } from "../../../lib/llm/chat-model.ts";
-import { parseEvolution, parseNote } from "../../../lib/memory/a-mem.prompts.ts";
-import { parseEntities, parseFacts, parseObsolete, parseOperations, parseRelations } from "../../../lib/memory/mem0.prompts.ts";
-import { FUNCTION_SPECS } from "../../../lib/memory/memgpt.prompts.ts";
+import type { ChatReply } from "../../../lib/core/llm/chat-model.ts";
+import { parseEvolution, parseNote } from "../../../lib/core/memory/others/a-mem.prompts.ts";
+import { parseEntities, parseFacts, parseObsolete, parseOperations, parseRelations } from "../../../lib/core/memory/others/mem0.prompts.ts";
+import { FUNCTION_SPECS } from "../../../lib/core/memory/others/memgpt.prompts.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import type { ReplyParser } from "../../../lib/text/reply-text.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
+import type { ReplyParser } from "../../../lib/core/text/reply-text.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
 
 async function reply(role: string, sections: Record<string, string>, tools = false, seed = 0): Promise<ChatReply["choices"][0]> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });

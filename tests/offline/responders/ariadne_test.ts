@@ -1,10 +1,10 @@
 /** How the offline backbone plans and acts: invented places, read through Ariadne's own parsers. */
 
 import assert from "node:assert/strict";
-import { parseAct, parsePlan } from "../../../lib/agent/ariadne.prompts.ts";
+import { parseAct, parsePlan } from "../../../lib/core/agent/ariadne.prompts.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
 
 async function answer(role: string, sections: Record<string, string>, seed = 0): Promise<string> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });

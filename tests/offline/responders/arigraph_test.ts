@@ -1,10 +1,10 @@
 /** How the offline backbone answers the roles of AriGraph: read back through the memory's own parsers. */
 
 import assert from "node:assert/strict";
-import { parseEntities, parseExplore, parseExtract, parseOutdate } from "../../../lib/memory/arigraph.prompts.ts";
+import { parseEntities, parseExplore, parseExtract, parseOutdate } from "../../../lib/core/memory/arigraph.prompts.ts";
 import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
 import { formatTriplet } from "../../../lib/mod.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
 
 async function ask(role: string, sections: Record<string, string>, knobs: OfflineOptions = {}): Promise<string> {

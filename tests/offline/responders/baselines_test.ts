@@ -1,13 +1,13 @@
 /** How the offline backbone keeps the baselines' memories: read by their own parsers, and of use to its own planner. */
 
 import assert from "node:assert/strict";
-import { parseAct } from "../../../lib/agent/ariadne.prompts.ts";
-import { parseLesson } from "../../../lib/agent/reflexion.prompts.ts";
-import { parseImportance, parseInsights, parseQuestions } from "../../../lib/memory/simulacra.prompts.ts";
-import { parseSummary } from "../../../lib/memory/summary.prompts.ts";
+import { parseAct } from "../../../lib/core/agent/ariadne.prompts.ts";
+import { parseLesson } from "../../../lib/core/agent/reflexion.prompts.ts";
+import { parseImportance, parseInsights, parseQuestions } from "../../../lib/core/memory/simulacra.prompts.ts";
+import { parseSummary } from "../../../lib/core/memory/summary.prompts.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
 
 async function answer(role: string, sections: Record<string, string>, seed = 0): Promise<string> {
   const model = createOfflineBackbone({ responders: offlineResponders, knobs: { seed } });

@@ -1,13 +1,13 @@
 /** How the offline backbone answers the roles of HippoRAG 2, Graphiti and GraphRAG: read back through the memories' own parsers. */
 
 import assert from "node:assert/strict";
-import * as graphiti from "../../../lib/memory/graphiti.prompts.ts";
-import * as graphrag from "../../../lib/memory/graphrag.prompts.ts";
-import * as hipporag from "../../../lib/memory/hipporag.prompts.ts";
+import * as graphiti from "../../../lib/core/memory/others/graphiti.prompts.ts";
+import * as graphrag from "../../../lib/core/memory/others/graphrag.prompts.ts";
+import * as hipporag from "../../../lib/core/memory/others/hipporag.prompts.ts";
 import { formatTriplet } from "../../../lib/mod.ts";
 import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
 
 /** The reply of a role, read by a parser. */
 async function ask<T>(

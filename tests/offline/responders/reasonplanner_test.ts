@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { reasonPlannerResponders } from "../../../lib/offline/responders/reasonplanner.ts";
-import { createReasonPlanner } from "../../../lib/agent/reasonplanner.ts";
-import type { Environment, Turn } from "../../../lib/env/environment.ts";
-import { createAsker } from "../../../lib/llm/asker.ts";
+import { createReasonPlanner } from "../../../lib/core/agent/reasonplanner.ts";
+import type { Environment, Turn } from "../../../lib/core/env/environment.ts";
+import { createAsker } from "../../../lib/core/llm/asker.ts";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import {
   eventFacts,
@@ -14,8 +14,8 @@ import {
   taskOf,
 } from "../../../lib/offline/reading/scienceworld-text.ts";
 import { temporalGraphResponders } from "../../../lib/offline/responders/temporal-graph.ts";
-import { createLexicalEmbedder } from "../../../lib/retrieval/lexical.ts";
-import { type Recording, recording } from "../../agent/recording.ts";
+import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
+import { type Recording, recording } from "../../core/agent/recording.ts";
 
 /**
  * A laboratory of invented things: the zorb in the vault has to be put into the kiln of the gallery, then the kiln activated. The substance in the task

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { createOfflineBackbone, type OfflineOptions } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
-import { parseExtracted, parseNode, parseUpdated, parseVote, type ReadContents } from "../../../lib/memory/room-graph-replies.ts";
-import type { Reading } from "../../../lib/text/reply-text.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
+import { parseExtracted, parseNode, parseUpdated, parseVote, type ReadContents } from "../../../lib/core/memory/room-graph-replies.ts";
+import type { Reading } from "../../../lib/core/text/reply-text.ts";
 
 async function ask(module: string, sections: Record<string, string>, knobs: OfflineOptions & { vote?: number } = {}): Promise<string> {
   const { vote = 0, ...rest } = knobs;

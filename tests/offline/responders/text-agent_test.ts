@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
-import { parseMove } from "../../../lib/agent/text-agent.prompts.ts";
-import { renderSections } from "../../../lib/text/sections.ts";
-import { parseExtracted } from "../../../lib/agent/wese.prompts.ts";
+import { parseMove } from "../../../lib/core/agent/text-agent.prompts.ts";
+import { renderSections } from "../../../lib/core/text/sections.ts";
+import { parseExtracted } from "../../../lib/core/agent/wese.prompts.ts";
 
 const HOUSE = [
   "look: describe again",

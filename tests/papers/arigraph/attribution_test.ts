@@ -7,7 +7,7 @@ import { playStudy } from "../../../lib/lab/mod.ts";
 import { ATTRIBUTION_REPORT, attributionStudy, publishedLogTable } from "../../../lib/papers/arigraph/attribution.ts";
 import { reportOf } from "../../../lib/report/study-report.ts";
 import type { Cell } from "../../../lib/report/table.ts";
-import { openStore } from "../../../lib/store/open.ts";
+import { openStore } from "../../../lib/lab/store/open.ts";
 import { withVariables } from "../../environment.ts";
 
 /** A question of the published log, as the authors' code prints it. */

@@ -4,11 +4,11 @@ import { COSTS_LEDGER, costsExhibit, costTrials } from "../../../lib/papers/arig
 import { createStudyReader } from "../../../lib/report/exhibit.ts";
 import { ledgerOf } from "../../../lib/report/ledger.ts";
 import { tableOf } from "../../../lib/report/exhibit-table.ts";
-import { type CallRow, putCall } from "../../../lib/store/calls.ts";
-import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { samplePlan } from "../../store/samples.ts";
+import { type CallRow, putCall } from "../../../lib/lab/store/calls.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { samplePlan } from "../../lab/store/samples.ts";
 
 function call(store: Store, row: Partial<CallRow> & Pick<CallRow, "episode" | "key">): void {
   const tokens = { promptTokens: 100, cachedTokens: 0, completionTokens: 10, reasoningTokens: 0, dollars: 0.5 };

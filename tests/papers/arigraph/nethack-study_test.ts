@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
 import { nethackStudy } from "../../../lib/papers/arigraph/nethack.ts";
-import { ROLE_MAPS } from "../../../lib/llm/roles.ts";
+import { ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
 import { paperTable } from "../../../lib/report/paper.ts";
 
 Deno.test("nethackStudy() plays the paper's three agents and random skills on the same seeds, side by side", () => {

@@ -5,10 +5,10 @@ import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { type Figure, toSvg } from "../../../lib/report/figure.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
 import { type Cell, cellText, type Table } from "../../../lib/report/table.ts";
-import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { putTurn } from "../../../lib/store/turns.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { putTurn } from "../../../lib/lab/store/turns.ts";
 
 const STUDY = "arigraph-nethack@mute";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ROLE_MAPS } from "../../../lib/llm/roles.ts";
+import { ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
 import { arigraphQuestionsStudy } from "../../../lib/papers/arigraph/questions.ts";
 import { arigraphParts } from "../../../lib/papers/arigraph/report.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";

@@ -6,11 +6,11 @@ import { ARIGRAPH_REPORT, arigraphReport } from "../../../lib/papers/arigraph/re
 import { rowsOf } from "../../../lib/report/frame.ts";
 import { readMark } from "../../../lib/report/provenance.ts";
 import { writeStudyReport } from "../../../lib/report/study-report.ts";
-import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { putTurn } from "../../../lib/store/turns.ts";
-import { samplePlan, sampleTurn } from "../../store/samples.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { putTurn } from "../../../lib/lab/store/turns.ts";
+import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 
 Deno.test("ARIGRAPH_REPORT speaks of a model that learnt nothing: scores of zero, and no picture of an empty graph", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-report-"));

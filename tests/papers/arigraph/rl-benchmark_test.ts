@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
-import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { putTurn } from "../../../lib/store/turns.ts";
-import { samplePlan, sampleTurn } from "../../store/samples.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { putTurn } from "../../../lib/lab/store/turns.ts";
+import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 
 /** A random walk: triplets after each step, and how many were removed at it. */
 function walk(store: Store, id: string, backbone: string, sizes: readonly number[], removed: readonly number[]): void {

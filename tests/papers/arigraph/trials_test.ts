@@ -7,11 +7,11 @@ import { rowsOf } from "../../../lib/report/frame.ts";
 import { cellText } from "../../../lib/report/table.ts";
 import { gameTrials } from "../../../lib/papers/arigraph/games.ts";
 import { beginHumanSession } from "../../../lib/lab/human.ts";
-import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { putTurn } from "../../../lib/store/turns.ts";
-import { samplePlan, sampleTurn } from "../../store/samples.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { putTurn } from "../../../lib/lab/store/turns.ts";
+import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 
 const trial = (score: number, end = "limit"): { kind: string; score: number; maxScore: number; steps: number; end: string } => ({
   kind: "trial",

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import type { Triplet } from "../../../lib/graph/triplet.ts";
+import type { Triplet } from "../../../lib/core/graph/triplet.ts";
 import { observationFigure } from "../../../lib/papers/graphmind/figures/observation.ts";
 import { keySteps } from "../../../lib/papers/graphmind/panels.ts";
 import { graphmindReport } from "../../../lib/papers/graphmind/report.ts";
 import type { GridStep } from "../../../lib/papers/graphmind/trace.ts";
 import { type Figure, svgToPdf, svgToPng, toSvg } from "../../../lib/report/figure.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
-import { putPicture } from "../../../lib/store/artefacts.ts";
-import { putCall } from "../../../lib/store/calls.ts";
-import { sha256 } from "../../../lib/store/canonical.ts";
-import type { Store } from "../../../lib/store/open.ts";
-import { putReply, replyKey } from "../../../lib/store/replies.ts";
+import { putPicture } from "../../../lib/lab/store/artefacts.ts";
+import { putCall } from "../../../lib/lab/store/calls.ts";
+import { sha256 } from "../../../lib/core/text/canonical.ts";
+import type { Store } from "../../../lib/lab/store/open.ts";
+import { putReply, replyKey } from "../../../lib/lab/store/replies.ts";
 import { knowledge, type SampleTrial, START, storeOf, STUDY, TRUTH } from "./store.ts";
 
 /** The smallest PNG: one pixel. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { graphmindPlans, type PlanRow } from "../../../lib/papers/graphmind/plans.ts";
 import { rowsOf } from "../../../lib/report/frame.ts";
-import type { Store } from "../../../lib/store/open.ts";
-import { putTurn } from "../../../lib/store/turns.ts";
+import type { Store } from "../../../lib/lab/store/open.ts";
+import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { storeOf, STUDY, TRUTH } from "./store.ts";
 
 /** Records one more decision step of a trial. */

@@ -9,12 +9,12 @@ import type { LedgerEntry } from "../../../lib/report/ledger.ts";
 import { paperTable } from "../../../lib/report/paper.ts";
 import { paperLedger, writeStudyReport } from "../../../lib/report/study-report.ts";
 import { type Cell, cellText, type Table } from "../../../lib/report/table.ts";
-import type { Store } from "../../../lib/store/open.ts";
+import type { Store } from "../../../lib/lab/store/open.ts";
 import { GRAPHMIND_LEDGER, GRAPHMIND_TABLES } from "../../../lib/papers/graphmind/exhibits.ts";
 import { GRAPHMIND_REPORT, graphmindReport } from "../../../lib/papers/graphmind/report.ts";
 import { gridSteps } from "../../../lib/papers/graphmind/trace.ts";
 import { graphErrorOf, graphmindTrials } from "../../../lib/papers/graphmind/trials.ts";
-import { checkoutRoot } from "../../../lib/platform.ts";
+import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { knowledge, type SampleTrial, storeOf, STUDY } from "./store.ts";
 
 /** One of the paper's tables. */

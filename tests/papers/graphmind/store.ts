@@ -1,13 +1,13 @@
 /** Trials in a grid world of two by two rooms, written through the store as the recorder writes them. */
 
-import type { BabyAiTruth } from "../../../lib/graph/babyai-truth.ts";
-import type { Triplet } from "../../../lib/graph/triplet.ts";
-import { putCall } from "../../../lib/store/calls.ts";
-import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putReply, replyKey } from "../../../lib/store/replies.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { type GraphChangeRow, putTurn } from "../../../lib/store/turns.ts";
+import type { BabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
+import type { Triplet } from "../../../lib/core/graph/triplet.ts";
+import { putCall } from "../../../lib/lab/store/calls.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putReply, replyKey } from "../../../lib/lab/store/replies.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { type GraphChangeRow, putTurn } from "../../../lib/lab/store/turns.ts";
 
 export const STUDY = "graphmind-quick@mute";
 

@@ -3,8 +3,8 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { graphmindStudy } from "../../../lib/papers/graphmind/study.ts";
-import type { RoleMap } from "../../../lib/llm/roles.ts";
-import { checkoutRoot } from "../../../lib/platform.ts";
+import type { RoleMap } from "../../../lib/core/llm/roles.ts";
+import { checkoutRoot } from "../../../lib/core/platform.ts";
 
 Deno.test("graphmindStudy() in full has the paper's numbers of trials: 30 a mission, size and condition, 36 on large maps", () => {
   const { lanes } = graphmindStudy({ full: true, models: { "*": "gemini-2.5-flash" } });

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { endEpisode, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { putEvents } from "../../../lib/store/events.ts";
-import { observationHash, putTurn } from "../../../lib/store/turns.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { putEvents } from "../../../lib/lab/store/events.ts";
+import { observationHash, putTurn } from "../../../lib/lab/store/turns.ts";
 import { COSTS, PLANNING } from "../../../lib/papers/reasonplanner/counts.ts";
 import { REASONPLANNER_LEDGER, REASONPLANNER_TABLES } from "../../../lib/papers/reasonplanner/exhibits.ts";
 import { trainingGrowthFigure, trajectoriesFigure } from "../../../lib/papers/reasonplanner/figures.ts";
@@ -20,7 +20,7 @@ import { rowsOf } from "../../../lib/report/frame.ts";
 import type { LedgerEntry } from "../../../lib/report/ledger.ts";
 import { paperLedger, type ReportInput, reportOf, writeStudyReport } from "../../../lib/report/study-report.ts";
 import type { Table } from "../../../lib/report/table.ts";
-import { putCall } from "../../../lib/store/calls.ts";
+import { putCall } from "../../../lib/lab/store/calls.ts";
 
 const STUDY = "reasonplanner-quick@offline";
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { SCIENCEWORLD_TASKS } from "../../../lib/env/scienceworld.ts";
+import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
 import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
 import { findStudy, STUDIES } from "../../../lib/papers/studies.ts";
 import { lookAheadStudy, reasonPlannerStudy, TABLE2_TASKS } from "../../../lib/papers/reasonplanner/study.ts";
-import { bindingOf, ROLE_MAPS } from "../../../lib/llm/roles.ts";
-import { temporalGraphPrompts } from "../../../lib/memory/temporal-graph.ts";
+import { bindingOf, ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
+import { temporalGraphPrompts } from "../../../lib/core/memory/temporal-graph.ts";
 import { paperTable } from "../../../lib/report/paper.ts";
 
 Deno.test("the full study is the paper's design: 150 training episodes, 90 of each method, four lanes after the training", () => {

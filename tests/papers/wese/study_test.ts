@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../../lib/env/alfworld.ts";
-import { SCIENCEWORLD_TASKS } from "../../../lib/env/scienceworld.ts";
+import { ALFWORLD_HOUSEHOLDS, ALFWORLD_TASKS } from "../../../lib/core/env/alfworld.ts";
+import { SCIENCEWORLD_TASKS } from "../../../lib/core/env/scienceworld.ts";
 import { checkStudy, conditionOf, type PlannedEpisode } from "../../../lib/lab/study.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
 import { WEAK_QUALITIES, weakModelStudies, weseStudy } from "../../../lib/papers/wese/study.ts";
 import { WESE_SCIENCE_TASKS } from "../../../lib/papers/wese/worlds.ts";
-import { bindingOf } from "../../../lib/llm/roles.ts";
+import { bindingOf } from "../../../lib/core/llm/roles.ts";
 import { withVariables } from "../../environment.ts";
 
 const METHODS = ["act", "act-wese", "act-sese", "react", "react-wese", "react-sese"];

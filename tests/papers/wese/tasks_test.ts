@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { rowsOf } from "../../../lib/lab/frame-of.ts";
 import { alfworldTaskOf, WESE_MEASURES, weseTasks } from "../../../lib/papers/wese/tasks.ts";
-import { putCall } from "../../../lib/store/calls.ts";
-import { endEpisode, type PassRow, putEpisode } from "../../../lib/store/episodes.ts";
-import { openStore, type Store } from "../../../lib/store/open.ts";
-import { putStudy } from "../../../lib/store/studies.ts";
-import { observationHash, putTurn } from "../../../lib/store/turns.ts";
+import { putCall } from "../../../lib/lab/store/calls.ts";
+import { endEpisode, type PassRow, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { observationHash, putTurn } from "../../../lib/lab/store/turns.ts";
 
 const STUDY = "wese-quick@strong+weak";
 

@@ -13,8 +13,8 @@ import { bandLine, bandText, LINE_LEGEND, quantitative } from "../../../report/m
 import { methodChannels } from "../../../report/styles.ts";
 import { conditionName, gameName, gameOrder } from "../../../report/textworld-names.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
-import type { Store } from "../../../store/open.ts";
-import { listStudies } from "../../../store/studies.ts";
+import type { Store } from "../../../lab/store/open.ts";
+import { listStudies } from "../../../lab/store/studies.ts";
 import { EXPERIMENT } from "../conditions.ts";
 import { gameTrials } from "../games.ts";
 

@@ -6,8 +6,8 @@ import { bandsOf } from "../../../report/growth.ts";
 import { bandLine, category, LINE_LEGEND, nominal, quantitative } from "../../../report/marks.ts";
 import type { ReportInput } from "../../../report/study-report.ts";
 import { methodChannels } from "../../../report/styles.ts";
-import type { Store } from "../../../store/open.ts";
-import { listTruths } from "../../../store/turns.ts";
+import type { Store } from "../../../lab/store/open.ts";
+import { listTruths } from "../../../lab/store/turns.ts";
 import { agentName, inAgentOrder, nethackTrials } from "../nethack.ts";
 
 /** The state of a game after `step` skill calls (0 is the start): its own score (≥ 0), depths from 1, and current triplets, null without a graph. */

@@ -1,0 +1,72 @@
+/** Benchmark of exact search among vectors. */
+
+import process from "node:process";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { createDraw } from "../../core/random.ts";
+import { VectorIndex } from "../../core/retrieval/vector-index.ts";
+import { type Measurement, measurement, median, processorMs } from "./benchmarks.ts";
+
+/** Numbers in a vector of the benchmark of searches: as many as those of all-MiniLM-L6-v2. */
+const DIMENSIONS = 384;
+const ROUNDS = 25;
+const ADDED = 100_000;
+
+/**
+ * Exact search of the 6 nearest of 10,000, 100,000 and a million rows, beside comparing every row in turns of the same run; what adding 100,000
+ * rows takes with the search that first reads them; and the memory of an index against the floats in it. Processor time, which other programs on
+ * the machine do not lengthen.
+ */
+export function benchSearch(): Measurement[] {
+  const draw = createDraw("vectors");
+  const vector = (): Float32Array => Float32Array.from({ length: DIMENSIONS }, () => draw.next() - 0.5);
+  const pool = Array.from({ length: ADDED }, vector);
+  const small = new VectorIndex(DIMENSIONS);
+  for (const row of pool.slice(0, ADDED / 10)) small.add(row);
+  const [few] = searchTimes([small], ADDED / 10, vector);
+  const before = residentBytes();
+  const started = process.cpuUsage();
+  const [index, plain] = [new VectorIndex(DIMENSIONS), new VectorIndex(DIMENSIONS, { scanFrom: Infinity })];
+  for (const row of pool) index.add(row);
+  index.search(pool[0] as Float32Array, 6);
+  const adding = processorMs(started);
+  const memory = (residentBytes() - before) / (ADDED * DIMENSIONS * 4);
+  const [large] = searchTimes([index], ADDED, vector);
+  for (const row of pool) plain.add(row);
+  const beside = searchTimes([index, plain], ADDED, vector);
+
+  while (index.size < 10 * ADDED) index.add(pool[index.size % ADDED]?.map((value) => value + draw.next() / 10) as Float32Array);
+  const [many] = searchTimes([index], 10 * ADDED, vector);
+  const details = { dimensions: DIMENSIONS, width: 6 };
+  const said = (name: string, says: string, value = NaN, unit = "ms"): Omit<Measurement, "holds"> => ({ name, says, value, unit, details });
+  return [
+    measurement(said("search-10k", "exact top 6 of 10,000 triplets", few), { is: "≤", bound: 0.5 }),
+    measurement(said("search-100k", "exact top 6 of 100,000 triplets", large), { is: "≤", bound: 3 }),
+    measurement(said("search-1m", "exact top 6 of 1,000,000 triplets", many), { is: "≤", bound: 20 }),
+    measurement(said("search-ratio", "comparing all of 100,000 ÷ the search", (beside[1] ?? NaN) / (beside[0] ?? NaN), "×")),
+    measurement(said("search-add", "adding 100,000 triplets and searching once", adding), { is: "≤", bound: 1000 }),
+    measurement(said("search-memory", "memory of 100,000 triplets ÷ their floats", memory, "×"), { is: "≤", bound: 1.3 }),
+  ];
+}
+
+/** Median time of a search in each index, ms, in turns. */
+function searchTimes(indexes: readonly VectorIndex[], size: number, vector: () => Float32Array): number[] {
+  const repeats = Math.max(1, Math.round(ADDED / size));
+  const times = indexes.map((): number[] => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    const query = vector();
+    for (const [at, index] of indexes.entries()) {
+      const started = process.cpuUsage();
+      for (let repeat = 0; repeat < repeats; repeat++) index.search(query, 6);
+      times[at]?.push(processorMs(started) / repeats);
+    }
+  }
+  return times.map((each) => median(each.slice(5))); // the first ones warm the engine up
+}
+
+/** Resident memory of this process after its garbage is collected, in bytes. */
+function residentBytes(): number {
+  setFlagsFromString("--expose-gc");
+  (runInNewContext("gc") as () => void)();
+  return process.memoryUsage().rss;
+}

@@ -1,0 +1,156 @@
+/** `./lab data [--json]`: the official data sets that the lab can play: where each is published, what of it is here, and whether that is whole. */
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { type OfficialFile, officialPath } from "../../core/env/questions/data-folder.ts";
+import {
+  type DialogueFile,
+  locomo,
+  longMemEval,
+  LONGMEMEVAL_FILES,
+  MEMORY_AGENT_SPLITS,
+  memoryAgent,
+} from "../../core/env/questions/dialogue-sets.ts";
+import { fever, hotpotqa, hotpotqaSimplified, musique, type OfficialSet, type RecordSet } from "../../core/env/questions/official-sets.ts";
+import { FEVER_PAGES } from "../../core/env/questions/wiki-corpus.ts";
+import { serverCommand } from "../../core/env/server.ts";
+import { UsageError } from "../../core/errors.ts";
+import { command } from "./command.ts";
+import { JSON_OPTION } from "./named-store.ts";
+import { printResult } from "./options.ts";
+
+/** A data set, and what of it is here. */
+interface DataSet {
+  /** Its short name. */
+  readonly name: string;
+  /** What it holds. */
+  readonly title: string;
+  /** Who publishes it, and how it is got. */
+  readonly publisher: string;
+  /** What plays it. */
+  readonly playedBy: string;
+  /** Where the lab looks for it. */
+  readonly path: string;
+  readonly state: "missing" | "broken" | "truncated" | "whole" | "larger";
+  /** Number of records, files or games here. */
+  readonly found: number;
+  /** Number of them as published. */
+  readonly published: number;
+  /** The first record in a line, where it has text. */
+  readonly first?: string;
+  /** What is wrong, where the set is broken. */
+  readonly problem?: string;
+}
+
+/** Prints the data sets, for people or as one JSON value. */
+export const main = command({ name: "data", options: JSON_OPTION }, async (values) => {
+  const sets = [
+    await questionSet(hotpotqa, {
+      name: "hotpotqa",
+      title: "HotpotQA, development set with distractors",
+      playedBy: `${QUESTIONS} and ${WESE}`,
+    }),
+    await questionSet(hotpotqaSimplified, { name: "hotpotqa-simplified", title: "the same without paragraphs", playedBy: WESE }),
+    await questionSet(musique, { name: "musique", title: "MuSiQue, answerable development set", playedBy: QUESTIONS }),
+    await questionSet(fever, { name: "fever", title: "FEVER, development set of its paper", playedBy: WESE }),
+    wikiPages(),
+    await dialogueSet(locomo("none"), { name: "locomo", title: "LoCoMo, long conversations", playedBy: `${DIALOGUES}locomo` }),
+    ...await Promise.all(
+      LONGMEMEVAL_FILES.map((name) => dialogueSet(longMemEval(name), { name, title: "LongMemEval", playedBy: `${DIALOGUES}longmemeval` })),
+    ),
+    ...await Promise.all(
+      MEMORY_AGENT_SPLITS.map((name) =>
+        dialogueSet(memoryAgent(name, 4096), {
+          name: `memory-agent ${name}`,
+          title: "MemoryAgentBench",
+          playedBy: `${DIALOGUES}memory-agent`,
+        })
+      ),
+    ),
+    ...households(),
+  ];
+  printResult(sets, values.json, (sets) => `${sets.map(describeSet).join("\n")}\n${OF_AUTHORS}\n`);
+  return 0;
+});
+
+const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
+    ./lab study arigraph-quick --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
+const QUESTIONS = "./lab reproduce arigraph";
+const DIALOGUES = "the world dialogues/";
+const WESE = "./lab study wese-quick --games official";
+
+type About = Pick<DataSet, "name" | "title" | "playedBy">;
+
+function questionSet(set: OfficialSet, about: About): Promise<DataSet> {
+  return recordSet(set, about, ({ question, answer }) => `${question} → ${answer}`);
+}
+
+function dialogueSet(set: DialogueFile, about: About): Promise<DataSet> {
+  return recordSet(
+    set,
+    about,
+    ({ turns, questions: [first] }) => `${turns.length} turns; ${first?.question} → ${first?.answers[0] ?? "no answer"}`,
+  );
+}
+
+/** A set that is a file of records; `inWords` shows its first. */
+async function recordSet<Item>(
+  set: RecordSet<Item>,
+  about: About,
+  inWords: (first: Item) => string,
+): Promise<DataSet> {
+  const known = { ...about, ...placeOf(set.file), published: set.file.records ?? 0 };
+  if (!existsSync(known.path)) return { ...known, ...stateOf(0, known.published) };
+  try {
+    const found = await set.size();
+    return { ...known, ...stateOf(found, known.published), first: inWords(await set.at(0)) };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...known, state: "broken", found: 0, problem: error.message };
+  }
+}
+
+function wikiPages(): DataSet {
+  const known = placeOf({ folder: "wiki", file: FEVER_PAGES, publisher: "FEVER's authors (fever.ai), unpacked from wiki-pages.zip" });
+  const published = 109;
+  const found = isFolder(known.path) ? readdirSync(known.path).filter((name) => name.endsWith(".jsonl")).length : 0;
+  const about = { name: FEVER_PAGES, title: "Wikipedia's pages of June 2017, in files", playedBy: WESE };
+  return { ...about, ...known, published, ...stateOf(found, published) };
+}
+
+/** ALFWorld's sets, as its world finds them; none where the world is not installed. */
+function households(): DataSet[] {
+  const { status, stdout } = spawnSync(serverCommand(), ["-m", "labyrinth_envs.alfworld.official"], { encoding: "utf8" });
+  if (status !== 0) return [];
+  const sets = JSON.parse(stdout) as (Pick<DataSet, "path" | "found" | "published"> & { readonly split: string })[];
+  return sets.map(({ split, path, found, published }) => ({
+    ...{ name: `alfworld-${split}`, title: `ALFWorld, games of ${split}`, publisher: "its authors, by the command alfworld-download" },
+    ...{ playedBy: split === "valid_unseen" ? WESE : `the world alfworld, set "${split}"`, path, published },
+    ...stateOf(found, published),
+  }));
+}
+
+function placeOf(file: OfficialFile): Pick<DataSet, "path" | "publisher"> {
+  return { path: officialPath(file), publisher: file.publisher };
+}
+
+function stateOf(found: number, published: number): Pick<DataSet, "state" | "found"> {
+  const state = found === 0 ? "missing" : found < published ? "truncated" : found > published ? "larger" : "whole";
+  return { state, found };
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+function describeSet({ name, title, publisher, playedBy, path, state, found, published, first, problem }: DataSet): string {
+  const shown = first !== undefined && first.length > 110 ? `${first.slice(0, 109)}…` : first;
+  return [
+    `${name}  ${title}: ${state}${state === "missing" || state === "broken" ? "" : `, ${found} of ${published}`}`,
+    `    ${path}`,
+    ...(problem ? [`    ${problem}`] : []),
+    ...(shown ? [`    first: ${shown}`] : []),
+    `    published by ${publisher}; for ${playedBy}`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,128 @@
+/** Runs the notebooks of a paper for `./lab reproduce`, and says in manifests and an overview what came of them. */
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { about } from "../../lab/about.ts";
+import { digestOf } from "../../lab/digest.ts";
+import type { Study } from "../../lab/study.ts";
+import { type ManifestEntry, readManifest } from "../../lab/write-files.ts";
+import { backboneOf } from "../../core/llm/roles.ts";
+import { checkoutRoot } from "../../core/platform.ts";
+import { openStore } from "../../lab/store/open.ts";
+import { main as runNotebook } from "./notebook.ts";
+
+/** A notebook as it was run. */
+export interface Exported {
+  /** The executed copy. */
+  readonly path: string;
+  /** Its tables, as Markdown. */
+  readonly text: string;
+  /** What it exported, as seen from the checkout. */
+  readonly files: readonly string[];
+  /** Names of its exhibits. */
+  readonly exhibits: readonly string[];
+  readonly failed: boolean;
+}
+
+/** Parameters of a paper's notebook. */
+export interface NotebookParameters {
+  /** As `--models` takes them. @default what the notebook says */
+  readonly models?: string;
+  readonly preset: string;
+  /** Absolute path of the store that holds the studies. */
+  readonly storePath: string;
+  /** Absolute path of the folder for tables and figures. */
+  readonly folder: string;
+}
+
+/** Runs a notebook with parameters in a folder of its own; the notebook itself stays as it is. */
+export async function exportNotebook(name: string, parameters: NotebookParameters): Promise<Exported> {
+  const to = join(checkoutRoot(), "data", "runs", "notebooks");
+  const given = Object.entries(parameters).flatMap(([key, value]) => value === undefined ? [] : ["-p", `${key}=${JSON.stringify(value)}`]);
+  await mkdir(parameters.folder, { recursive: true });
+  const before = await exhibitsOf(parameters.folder);
+  const failed = await runNotebook(["--run", "--fresh", "--to", to, ...given, name]) !== 0;
+  const path = join(to, `${name}.ipynb`);
+  const after = await exhibitsOf(parameters.folder);
+  const exhibits = Object.keys(after).filter((id) => stripped(after[id]) !== stripped(before[id]) || namesIn(path, id));
+  const files = exhibits.flatMap((id) => after[id]?.files ?? []).map((file) => relative(checkoutRoot(), join(parameters.folder, file)));
+  return { path, text: existsSync(path) ? tablesIn(path) : "", files, exhibits, failed };
+}
+
+async function exhibitsOf(folder: string): Promise<Record<string, ManifestEntry>> {
+  return (await readManifest(folder))["exhibits"] as Record<string, ManifestEntry> ?? {};
+}
+
+function stripped(entry: ManifestEntry | undefined): string {
+  return JSON.stringify([entry?.caption, entry?.files]);
+}
+
+/** Whether a notebook's cells name an exhibit. */
+function namesIn(path: string, exhibit: string): boolean {
+  return cellsOf(path).some(({ source }) => [source].flat().join("").includes(exhibit));
+}
+
+interface StoredCell {
+  readonly cell_type: string;
+  readonly source: string | readonly string[];
+  readonly outputs?: readonly { readonly data?: Readonly<Record<string, string | readonly string[]>> }[];
+}
+
+function cellsOf(path: string): readonly StoredCell[] {
+  return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as { readonly cells: readonly StoredCell[] }).cells : [];
+}
+
+/** The tables that a notebook shows, as Markdown. */
+function tablesIn(path: string): string {
+  const shown = cellsOf(path).flatMap(({ outputs = [] }) => outputs.map(({ data }) => [data?.["text/markdown"] ?? ""].flat().join("")));
+  return shown.filter((text) => text.startsWith("| ")).map((text) => `${text.trimEnd()}\n\n`).join("");
+}
+
+/** What a manifest says of the notebook behind its exhibits. */
+export interface ManifestOptions {
+  readonly paper: string;
+  readonly notebook: string;
+  /** The command that makes them again. */
+  readonly command: string;
+  readonly studies: readonly Study[];
+}
+
+/** Writes into the manifest of a folder which notebook and studies its exhibits are made of. It holds no date: equal plays give an equal file. */
+export async function writeManifest(
+  folder: string,
+  { paper, notebook, command, studies }: ManifestOptions,
+  storePath: string,
+  { exhibits }: Pick<Exported, "exhibits">,
+): Promise<void> {
+  using store = openStore(storePath, { create: false });
+  const told = Object.fromEntries(
+    studies.map(({ id, models }) => [id, { models: backboneOf(models), played: about(store, id), digest: digestOf(store, id) }]),
+  );
+  const known = await readManifest(folder);
+  const entries = await exhibitsOf(folder);
+  const ids = studies.map(({ id }) => id);
+  const named = Object.entries(entries).map((
+    [name, entry],
+  ) => [name, exhibits.includes(name) ? { ...entry, notebook, studies: ids } : entry]);
+  const manifest = { paper, command, studies: { ...known["studies"] as object, ...told }, exhibits: Object.fromEntries(named) };
+  await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Writes `README.md` of the folder of figures: every exhibit with its caption, pictures shown. */
+export async function writeOverview(root: string): Promise<void> {
+  const folders = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("manifest.json")).sort();
+  const sections = await Promise.all(folders.map(async (path) => {
+    const folder = path.slice(0, -"/manifest.json".length);
+    const exhibits = Object.entries(await exhibitsOf(join(root, folder))).map(([name, { caption, files }]) => {
+      const picture = files.find((file) => file.endsWith(".svg"));
+      const linked = `[${name}](${folder}/${picture ?? files[0]})`;
+      return picture ? `- **${linked}** ${caption}\n\n  ![${name}](${folder}/${picture})` : `- **${linked}** ${caption}`;
+    });
+    return [`## ${folder}`, "", exhibits.join("\n\n"), ""].join("\n");
+  }));
+  const head =
+    "# Tables and figures\n\nMade by `./lab reproduce`, which runs the papers' notebooks; what is changed here is lost. The folder's name says who played:\n" +
+    "`offline` is the stand-in, a rule-based player and no language model (`docs/offline.md`). `manifest.json` says of which studies an exhibit is made.\n";
+  await writeFile(join(root, "README.md"), [head, ...sections].join("\n"));
+}

@@ -1,0 +1,85 @@
+/** Reads the logged answers of the authors' models as their own code did, and answers our memory with them. */
+
+import { formatTriplet, type Triplet, tripletKey } from "../../core/graph/triplet.ts";
+import type { Answer, Asker } from "../../core/llm/asker.ts";
+import { scripted } from "../../core/llm/scripted.ts";
+import type { StaleAnswer } from "../../core/memory/arigraph.prompts.ts";
+import { isDict, parsePython } from "./python-value.ts";
+
+/**
+ * Reads a triplet as it is printed and strips nothing, for final dots and quotes stayed in the authors' graphs. A part that is missing is empty.
+ */
+export function tripletAsWritten(text: string): Triplet {
+  const [subject = "", relation = "", ...object] = text.split(", ");
+  return { subject, relation, object: object.join(", ") };
+}
+
+/**
+ * Reads an answer `[[old -> new], …]` about stale triplets as the authors' code does: it takes the text after the last `[[`, removes brackets and
+ * cuts it at `],`. A pair counts if it has exactly one arrow and exactly two commas before it; spaces, line breaks and quotes are stripped from
+ * both ends of each part, and nothing else.
+ */
+export function staleAsLogged(answer: string): StaleAnswer {
+  const body = (answer.split("[[").at(-1) ?? "").replaceAll("[", "").trim().replace(/\]+$/, "");
+  const pairs = body.split("],").filter((pair) => pair.includes("->"));
+  const stale = pairs.map((pair) => {
+    const sides = pair.split("->");
+    const parts = (sides[0] ?? "").split(",").map((part) => part.replace(/^[ \n'"]+|[ \n'"]+$/g, ""));
+    const [subject = "", relation = "", object = ""] = parts;
+    return sides.length === 2 && parts.length === 3 ? { subject, relation, object } : undefined;
+  });
+  const read = stale.filter((triplet) => triplet !== undefined);
+  return { stale: read, ignored: stale.length - read.length };
+}
+
+/**
+ * Reads logged entities with their importance, in lower case: a dict gives each its number, a plain list of older logs 1, and `None` holds none.
+ *
+ * @throws {SyntaxError} if the text is neither.
+ */
+export function itemsAsLogged(text: string): Map<string, number> {
+  const value = parsePython(text);
+  if (isDict(value)) {
+    const numbers = value.entries.map(([name, importance]) => [String(name).toLowerCase(), Number(importance)] as const);
+    return new Map(numbers.filter(([, importance]) => Number.isFinite(importance)));
+  }
+  if (value === null) return new Map();
+  if (Array.isArray(value)) return new Map(value.map((name) => [String(name).toLowerCase(), 1]));
+  throw new SyntaxError("it is neither a dict nor a list");
+}
+
+/** Reads the action in an answer of the actor; it is `look` where the answer names none, as in the authors' code. */
+export function actionAsLogged(answer: string): string {
+  return answer.match(/"action_to_take"\s*:\s*"((?:[^"\\]|\\.)*)"/)?.[1] ?? "look";
+}
+
+/** Returns the action with the highest score where the answer is a table `{"go east": "0.6", …}`. */
+export function bestScored(answer: string): string | undefined {
+  const rows = [...answer.matchAll(/^\s*"(.+)": "?([\d.]+)"?,?$/gm)].map((row) => ({ action: row[1] ?? "", score: Number(row[2]) }));
+  return rows.length === 0 ? undefined : rows.reduce((best, row) => row.score > best.score ? row : best).action;
+}
+
+/** Formats triplets as the log prints them. */
+export function written(triplets: readonly Triplet[]): string[] {
+  return triplets.map(formatTriplet);
+}
+
+/** Returns the triplets that are not among the others. */
+export function without(triplets: readonly Triplet[], others: readonly Triplet[]): Triplet[] {
+  const keys = new Set(others.map(tripletKey));
+  return triplets.filter((triplet) => !keys.has(tripletKey(triplet)));
+}
+
+/** Creates an asker that answers each role with what the log holds for it on the present step. @throws {TypeError} if it holds none. */
+export function loggedAsker(answers: () => Readonly<Record<string, unknown>>): Asker {
+  const usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+  const asker: Asker = Object.assign(
+    <Name extends string, T>(prompt: { readonly role: string }): Promise<Answer<T>> => {
+      const value = answers()[prompt.role];
+      if (value === undefined) throw new TypeError(`the log has no answer for ${prompt.role}`);
+      return Promise.resolve({ kind: "ok", value: value as T, text: "", asked: 1, usage });
+    },
+    { at: () => asker, model: scripted([]), sample: {} },
+  );
+  return asker;
+}

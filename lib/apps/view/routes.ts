@@ -1,0 +1,62 @@
+/** The data of the pages by address, as JSON-able values: what the server answers and the export writes. */
+
+import { UsageError } from "../../core/errors.ts";
+import { problemAt } from "../../lab/store/damage.ts";
+import { findEpisode } from "../../lab/store/episodes.ts";
+import type { Store } from "../../lab/store/open.ts";
+import { listExhibits } from "./exhibits.ts";
+import { readGraph } from "./graph.ts";
+import { parsePlace, readEpisode, readStep } from "./record.ts";
+import { search, SEARCH_KINDS, type SearchKind } from "./search.ts";
+import { readStudies, readStudy } from "./studies.ts";
+import type { Tally } from "./tally.ts";
+import { truthReader } from "./truth.ts";
+
+/** What the pages are made of. */
+export interface Source {
+  /** Opened to be read only. */
+  readonly store: Store;
+  readonly tally: Tally;
+  /** The folder of tables and figures that were written; the pages show none where it is missing. */
+  readonly figures: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/**
+ * Reads the data at an address: `studies`, `study/<id>`, `episode/<id>`, `graph/<id>`, `step/<id>/<pass.step>`, `truth/<id>/<pass.step>`, `exhibits`,
+ * `search/<kind>?q=…&from=…`. Returns `undefined` if there is nothing.
+ */
+export function readData({ store, tally, figures, now }: Source, path: readonly string[], query: URLSearchParams): unknown {
+  const [kind, id = "", more = ""] = path;
+  switch (kind) {
+    case "studies":
+      return readStudies(store, tally, now());
+    case "study":
+      return readStudy(store, tally, id);
+    case "episode":
+      return readEpisode(store, id);
+    case "graph": {
+      const episode = findEpisode(store, id);
+      return episode && readGraph(store, episode);
+    }
+    case "step": {
+      const place = parsePlace(more);
+      const step = place && readStep(store, id, place);
+      return step && { ...step, problem: problemAt(store, id, place) };
+    }
+    case "truth": {
+      const [episode, place] = [findEpisode(store, id), parsePlace(more)];
+      return episode && place && truthReader(store, episode)(place);
+    }
+    case "exhibits":
+      return listExhibits(figures);
+    case "search":
+      if (!SEARCH_KINDS.includes(id as SearchKind)) {
+        throw new UsageError(`"${id}" cannot be searched; choose from ${SEARCH_KINDS.join(", ")}`);
+      }
+      return search(store, id as SearchKind, query.get("q") ?? "", query.get("from") ?? undefined);
+    default:
+      return undefined;
+  }
+}

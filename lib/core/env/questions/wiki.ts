@@ -1,0 +1,194 @@
+/**
+ * An encyclopedia as a world: `search[…]`, `lookup[…]`, `finish[…]` and `think[…]` with the answers of ReAct's environment (Yao et al. 2023,
+ * arXiv 2210.03629, §3.1; code only: `wikienv.py` and `wrappers.py` of the authors' repository).
+ */
+
+import { hashOf } from "../../text/canonical.ts";
+import type { AnswerScore } from "../../text/qa-scores.ts";
+import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
+import type { Question } from "./question.ts";
+import { createTaskSession, truthOf } from "./task-session.ts";
+import type { WikiPages } from "./wiki-index.ts";
+import type { QuestionWorldOptions } from "./world.ts";
+
+/** A question or claim, and what counts as right. */
+export interface WikiTask extends Pick<Question, "id" | "answer" | "aliases"> {
+  /** A question is answered with a text, a claim with a label. */
+  readonly kind: "question" | "claim";
+  /** The wording of the question or claim. */
+  readonly text: string;
+  /** The pages that the set marks as needed. */
+  readonly supporting: readonly SupportingPage[];
+}
+
+/** A page that a task needs, or the paragraph of it that the set holds. */
+export interface SupportingPage extends Document {
+  /** The sentences of it that the set marks as needed; absent if the set marks whole paragraphs alone. */
+  readonly sentences?: readonly string[];
+}
+
+/** How a task is shown and scored. */
+export interface WikiWorldOptions extends Pick<QuestionWorldOptions, "id" | "parameters"> {
+  /** The pages that search and lookup read. */
+  readonly pages: WikiPages;
+  /** Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought, WESE §4.2.1), or the paragraphs around them. */
+  readonly documents: "none" | "sentences" | "supporting";
+  /** Scores an answer as the set does. */
+  readonly scorer: (answer: string, task: WikiTask) => AnswerScore;
+}
+
+/** Version of this world's rules; each change of what it shows or scores gets a new one. */
+const VERSION = "1";
+/** Sentences of a page that a search shows, and titles that a miss names. */
+const [SENTENCES, TITLES] = [5, 5];
+
+/**
+ * Opens a question or claim over pages. Every action is answered, never refused: text that is no action gets `Invalid action: …`. A search that
+ * finds no page keeps the page before it; one that finds a page restarts its look-ups.
+ *
+ * The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows the gold answer.
+ *
+ * @example
+ * ```ts
+ * import { createWikiPages, openWiki } from "labyrinth/env";
+ * import { hotpotScore } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * const task = { id: "q1", kind: "question" as const, text: "Where does Tarn lie?", answer: "Ostrea", aliases: [], supporting: [] };
+ * const pages = createWikiPages([{ title: "Tarn", text: "Tarn is a town. It lies in Ostrea." }]);
+ * const scorer = (answer: string) => hotpotScore(answer, task.answer);
+ * const world = openWiki(task, { id: "wiki/own", parameters: {}, documents: "none", pages, scorer });
+ * await world.reset();
+ * await world.step("search[Tarn]");
+ * assert.equal((await world.step("lookup[lies]")).observation, "(Result 1 / 1) It lies in Ostrea..");
+ * ```
+ */
+export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnvironment {
+  const { pages, scorer } = options;
+  const text = `${task.kind === "claim" ? "Claim" : "Question"}: ${task.text}`;
+  const asked: Turn = {
+    goal: text,
+    observation: text,
+    sections: {},
+    ...(options.documents === "none" ? {} : { documents: shownPages(task, options.documents) }),
+    frames: [],
+    score: 0,
+    maxScore: 1,
+  };
+  let browser = openBrowser(pages);
+
+  function answer(action: string): Turn {
+    const [, verb, argument = ""] = action.match(/^(search|lookup|finish|think)\[([\s\S]*)\]$/) ?? [];
+    switch (verb) {
+      case "search":
+        return { ...asked, observation: browser.search(argument) };
+      case "lookup":
+        return { ...asked, observation: browser.lookup(argument) };
+      case "think":
+        return { ...asked, observation: "Nice thought." };
+      case "finish":
+        return finished(argument);
+      default:
+        return { ...asked, observation: `Invalid action: ${action}` };
+    }
+  }
+
+  function finished(answer: string): Turn {
+    const { em, f1 } = scorer(answer, task);
+    return {
+      ...asked,
+      observation: `Episode finished, reward = ${em}\n`,
+      sections: { answer, em: String(em), f1: String(f1) },
+      score: em,
+      end: em === 1 ? "won" : "lost",
+    };
+  }
+
+  return createTaskSession({
+    spec: specOf(options, identityOf(task, options)),
+    name: options.id,
+    asked,
+    begin: () => browser = openBrowser(pages),
+    answer: (action) => answer(action.trim().replace(/^./s, (first) => first.toLowerCase())),
+    truth: truthOf(task),
+  });
+}
+
+/** What a task shows of the pages that it needs: their sentences, or where the set marks none, their paragraphs. */
+function shownPages({ supporting }: WikiTask, documents: "sentences" | "supporting"): Document[] {
+  return supporting.map(({ title, text, sentences }) => ({
+    title,
+    text: documents === "sentences" && sentences ? sentences.join(" ") : text,
+  }))
+    .filter(({ text }) => text !== "");
+}
+
+function identityOf({ supporting, ...task }: WikiTask, { pages, documents }: WikiWorldOptions): string {
+  const paragraphs = supporting.map(({ title, text }) => ({ title, text }));
+  const sentences = documents === "sentences" ? supporting.map(({ sentences }) => sentences) : undefined;
+  return hashOf({ task: { ...task, supporting: paragraphs }, pages: pages.identity, documents, ...(sentences ? { sentences } : {}) });
+}
+
+/** The page that is open, and how far its look-ups are. */
+function openBrowser(pages: WikiPages): { search(entity: string): string; lookup(keyword: string): string } {
+  let page = "";
+  let last: { readonly keyword: string; readonly found: readonly string[]; next: number } | undefined;
+  return {
+    search(entity): string {
+      const found = pages.find(entity);
+      if (!found) return `Could not find ${entity}. Similar: ${pythonList(pages.similar(entity, TITLES))}.`;
+      page = found.text;
+      last = undefined;
+      return sentencesOf(page).slice(0, SENTENCES).join(" ");
+    },
+    lookup(keyword): string {
+      if (last?.keyword !== keyword) {
+        const found = sentencesOf(page).filter((sentence) => sentence.toLowerCase().includes(keyword.toLowerCase()));
+        last = { keyword, found, next: 0 };
+      }
+      const sentence = last.found[last.next];
+      if (sentence === undefined) return "No more results.\n";
+      last.next += 1;
+      return `(Result ${last.next} / ${last.found.length}) ${sentence}`;
+    },
+  };
+}
+
+/** Splits a page into sentences as ReAct's environment does: at ". ", with a full stop put back after each, so that a paragraph ends in two. */
+function sentencesOf(page: string): string[] {
+  return page.split("\n").flatMap((paragraph) => paragraph.trim().split(". "))
+    .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "").map((sentence) => `${sentence}.`);
+}
+
+/** Formats a list of texts as Python prints it. */
+function pythonList(texts: readonly string[]): string {
+  return `[${
+    texts.map((text) => {
+      const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+      return `${quote}${text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll(quote, `\\${quote}`)}${quote}`;
+    }).join(", ")
+  }]`;
+}
+
+function specOf({ id, parameters }: WikiWorldOptions, identity: string): EnvSpec {
+  const form = (verb: string, param: string, description: string, explores: boolean): EnvSpec["actions"][number] => ({
+    name: `${verb}[{${param}}]`,
+    params: [param],
+    description,
+    explores,
+  });
+  return {
+    id,
+    version: VERSION,
+    parameters,
+    sections: ["answer", "em", "f1"],
+    actions: [
+      form("search", "entity", "the first sentences of the page on it, or the titles of similar pages", true),
+      form("lookup", "keyword", "the next sentence with it on the page found last", true),
+      form("finish", "answer", "give the answer (of a claim: SUPPORTS, REFUTES or NOT ENOUGH INFO) and end", false),
+      form("think", "thought", "think", false),
+    ],
+    fallback: "think[]",
+    identity,
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * Memories: what an agent keeps of its observations. A new one is one file, and one line in `memory-list.ts`.
+ *
+ * @module
+ */
+export * from "./memory.ts";
+export { Navigator } from "./navigator.ts";
+export { A_MEM_PAPER, type AMemOptions, createAMem } from "./others/a-mem.ts";
+export { ARIGRAPH_PAPER, type AriGraphOptions } from "./arigraph-options.ts";
+export { createAriGraph } from "./arigraph.ts";
+export { createFullHistory } from "./full-history.ts";
+export { createGraphiti, type GraphitiOptions } from "./others/graphiti.ts";
+export { createGraphRag, GRAPHRAG_PAPER, type GraphRagOptions } from "./others/graphrag.ts";
+export { createHippoRag, type HippoRagOptions } from "./others/hipporag.ts";
+export type { ModuleOptions } from "./modules.ts";
+export { createMem0, MEM0_PAPER, type Mem0Options } from "./others/mem0.ts";
+export { createMemGpt, MEMGPT_PAPER, type MemGptOptions } from "./others/memgpt.ts";
+export { createNoMemory } from "./none.ts";
+export type { PromptOrder } from "./observation.ts";
+export { createPassages, type PassagesOptions } from "./passages.ts";
+export { createPlainNotes, type PlainNotesOptions } from "./plain-notes.ts";
+export { createRag, RAG_PAPER, type RagOptions } from "./rag.ts";
+export { createRoomGraph, type RoomGraphOptions } from "./room-graph.ts";
+export { createSimulacra, SIMULACRA_PAPER, type SimulacraOptions } from "./simulacra.ts";
+export { createStacked, type StackedOptions } from "./stacked.ts";
+export { createSummary, SUMMARY_PAPER, type SummaryOptions } from "./summary.ts";
+export type { Transition } from "./transition-votes.ts";
+export {
+  createTemporalGraph,
+  type Experience,
+  type TemporalGraphOptions,
+  temporalGraphPrompts,
+  type WorldModel,
+  type WorldModelAnswer,
+} from "./temporal-graph.ts";
+export * from "./registry.ts";
+export {
+  entitiesForm,
+  entitiesPaperPrompt,
+  explorePrompt,
+  extractParagraphPrompt,
+  extractPrompt,
+  outdatePrompt,
+  parseEntities,
+  parseExplore,
+  parseExtract,
+  parseOutdateOf,
+  questionEntitiesPrompt,
+  type StaleAnswer,
+} from "./arigraph.prompts.ts";
+export { formatObservation, type Observed } from "./observation.ts";

@@ -1,0 +1,106 @@
+/** A memory whose modules work over its knowledge graph, whose episodic vertices are the passages. */
+
+import { KnowledgeGraph } from "../graph/knowledge-graph.ts";
+import { distinctTriplets, formatTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
+import type { Prompt } from "../llm/prompt.ts";
+import { phrasesOf } from "../retrieval/passage-rank.ts";
+import { topK } from "../retrieval/top-k.ts";
+import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
+import type { Cue, Perception } from "./memory.ts";
+import { type Ask, askAt, StoredMemory } from "./memory-kit.ts";
+import { EXTRACTIONS, GRAPHITI_PAPER, type ModuleSettings, UPKEEPS } from "./modules.ts";
+import { formatCue, formatObservation } from "./observation.ts";
+import { type PprSettings, RETRIEVALS, type Retrieve } from "./retrieval-modules.ts";
+
+/** The prompts of the modules that options name. */
+export function promptsOf({ extraction, upkeep, retrieval, texts }: ModuleSettings): readonly Prompt[] {
+  return [...EXTRACTIONS[extraction].prompts[texts], ...UPKEEPS[upkeep].prompts, ...RETRIEVALS[retrieval].prompts];
+}
+
+/** The prompts of all modules. */
+export const MODULE_PROMPTS: readonly Prompt[] = [
+  ...Object.values(EXTRACTIONS).flatMap(({ prompts }) => [...new Set([...prompts.observations, ...prompts.paragraphs])]),
+  ...[...Object.values(UPKEEPS), ...Object.values(RETRIEVALS)].flatMap(({ prompts }) => prompts),
+];
+
+/** A perception with the facts read from it. */
+interface ReadPerception {
+  readonly ask: Ask;
+  /** The step, counted through all episodes of the lane. */
+  readonly time: number;
+  readonly text: string;
+  readonly facts: readonly ExtractedFact[];
+}
+
+/** A memory with a graph, and with the modules that read into it, look after it and search it. */
+export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprSettings>, Body> extends StoredMemory<Options, Body> {
+  /** Triplets that are believed, and passages. */
+  graph = new KnowledgeGraph();
+  readonly #retrieve: Retrieve = RETRIEVALS[this.options.retrieval].open(this.vectors, this.options);
+  /** Triplets found last. */
+  #found: readonly Triplet[] = [];
+
+  /** Goes on with the graph of earlier episodes. */
+  protected restore(graph: KnowledgeGraph): void {
+    this.graph = graph;
+    this.offset = Math.max(graph.episodes.at(-1)?.time ?? 0, graph.changes.at(-1)?.time ?? 0);
+    this.#found = [];
+  }
+
+  /** Reads the facts of a perception; none where the reply stayed unreadable. */
+  protected async read({ step, observation, inventory }: Perception): Promise<ReadPerception> {
+    const { extraction, texts } = this.options;
+    const ask = askAt(this.context, step);
+    const text = texts === "paragraphs" ? observation.trim() : formatObservation({ step, observation, inventory });
+    const before = this.graph.episodes.map((episode) => episode.text);
+    const facts = await EXTRACTIONS[extraction].extract(ask, { text, step, before, recalled: this.#found }, texts) ?? [];
+    return { ask, time: this.offset + step, text, facts };
+  }
+
+  /**
+   * What new facts do to the believed ones that share an entity with them: of more than `GRAPHITI_PAPER.related` for a new fact, to those most
+   * similar to it.
+   */
+  protected async judge<F extends Triplet>(
+    ask: Ask,
+    fresh: readonly F[],
+  ): Promise<readonly { readonly kind: Verdict["kind"]; readonly known: Triplet; readonly by?: F }[]> {
+    const given = new Set(fresh.map(tripletKey));
+    const related: Triplet[] = [];
+    for (const fact of this.options.upkeep === "none" ? [] : fresh) {
+      const around = distinctTriplets(phrasesOf([fact]).flatMap((entity) => this.graph.incident(entity))).filter((one) =>
+        !given.has(tripletKey(one))
+      );
+      const isMany = around.length > GRAPHITI_PAPER.related;
+      const similarities = isMany ? await this.vectors.similarities(formatTriplet(fact), around.map(formatTriplet)) : around.map(() => 0);
+      related.push(...topK(similarities, GRAPHITI_PAPER.related).map((at) => around[at] as Triplet));
+    }
+    const known = distinctTriplets(related);
+    const verdicts = known.length === 0 ? [] : await UPKEEPS[this.options.upkeep].judge(ask, { known, fresh });
+    return verdicts.map(({ kind, known: at, fresh: by }) => ({
+      kind,
+      known: known[at] as Triplet,
+      by: by === undefined ? undefined : fresh[by],
+    }));
+  }
+
+  /** The best of some facts, and the texts of the best passages that the prompt does not show anyway. */
+  protected async search<F extends Triplet & { readonly text: string }>(
+    cue: Cue,
+    facts: readonly F[],
+    most: { readonly facts: number; readonly passages: number },
+  ): Promise<{ readonly query: string; readonly facts: readonly F[]; readonly passages: readonly string[] }> {
+    const { texts, nPrev } = this.options;
+    const query = texts === "paragraphs" ? `${cue.observation}\n${cue.plan}`.trim() : formatCue(cue);
+    const passages = this.graph.episodes;
+    const store = { facts, passages, isCurrent: (triplet: Triplet) => this.graph.has(triplet) };
+    const first = texts === "paragraphs" ? cue.step : cue.step - nPrev - (cue.surplus ?? 0);
+    const among = (passage: number): boolean => {
+      const step = (passages[passage]?.time ?? 0) - this.offset; // below 1 in earlier episodes
+      return step < Math.min(cue.step, Math.max(first, 1));
+    };
+    const found = await this.#retrieve(query, store, { ask: askAt(this.context, cue.step), ...most, among });
+    this.#found = found.facts.map((at) => facts[at] as F);
+    return { query, facts: found.facts.map((at) => facts[at] as F), passages: found.passages.map((at) => passages[at]?.text ?? "") };
+  }
+}

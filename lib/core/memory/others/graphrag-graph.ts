@@ -1,0 +1,126 @@
+/** GraphRAG's graph: entities and relations with what each text unit says of them. */
+
+import { z } from "zod";
+import type { WeightedNeighbours } from "../../graph/label-propagation.ts";
+import { normaliseEntity } from "../../graph/triplet.ts";
+import type { Extracted } from "./graphrag.prompts.ts";
+
+const element = {
+  /** What texts say of it, each wording once. */
+  descriptions: z.array(z.string()),
+  /** Indices of the text units that name it, rising. */
+  units: z.array(z.int().min(0)),
+};
+
+/** The graph as it is saved. */
+export const graphSchema = z.strictObject({
+  units: z.array(z.string()),
+  entities: z.array(z.strictObject({ name: z.string(), type: z.string(), ...element })),
+  relations: z.array(z.strictObject({ source: z.string(), target: z.string(), ...element })),
+});
+/** Text units, entities and relations. The ends of a relation are names of entities. */
+export type GraphBody = z.output<typeof graphSchema>;
+/** An entity; its name is that of its first mention. */
+export type Entity = GraphBody["entities"][number];
+/** A relation, in no direction; its weight is the number of its text units. */
+export type Relation = GraphBody["relations"][number];
+
+/** Entities, merged by name, and relations, merged by their two ends. */
+export class EntityGraph {
+  readonly units: string[] = [];
+  readonly #entities = new Map<string, Entity>();
+  readonly #relations = new Map<string, Relation>();
+  readonly #incident = new Map<Entity, Relation[]>();
+
+  constructor(body?: GraphBody) {
+    const { units, entities, relations } = structuredClone(body) ?? { units: [], entities: [], relations: [] };
+    this.units.push(...units);
+    for (const entity of entities) this.#entities.set(keyOf(entity.name), entity);
+    for (const relation of relations) this.#link(relation);
+  }
+
+  get body(): GraphBody {
+    return { units: this.units, entities: this.entities, relations: this.relations };
+  }
+
+  /** In the order of their first mention. */
+  get entities(): Entity[] {
+    return [...this.#entities.values()];
+  }
+
+  get relations(): Relation[] {
+    return [...this.#relations.values()];
+  }
+
+  entity(name: string): Entity | undefined {
+    return this.#entities.get(keyOf(name));
+  }
+
+  /** The relations of an entity. */
+  relationsOf(entity: Entity): readonly Relation[] {
+    return this.#incident.get(entity) ?? [];
+  }
+
+  /** The number of an entity's relations; of a relation, those of both ends together. */
+  degree(of: Entity | Relation): number {
+    const ends = "name" in of ? [of] : [this.entity(of.source), this.entity(of.target)];
+    return ends.reduce((sum, end) => sum + (end ? this.relationsOf(end).length : 0), 0);
+  }
+
+  /** Adds what a text unit says, and returns how many entities and relations it had not named. */
+  add(unit: number, { entities, relations }: Extracted): number {
+    const named = entities.map(({ name, type, description }) => {
+      const entity = this.#mention(name);
+      entity.type ||= type;
+      return merge(entity, unit, description);
+    });
+    const told = relations.map(({ source, target, description }) => {
+      const [from, to] = [this.#mention(source), this.#mention(target)];
+      const fresh = [merge(from, unit), merge(to, unit)];
+      if (from === to) return fresh.some(Boolean);
+      const known = this.#relations.get(pairOf(from.name, to.name));
+      const relation = known ?? { source: from.name, target: to.name, descriptions: [], units: [] };
+      if (!known) this.#link(relation);
+      return merge(relation, unit, description);
+    });
+    return [...named, ...told].filter(Boolean).length;
+  }
+
+  /** Name of an entity → names of those that it has relations with, and the weights of these. */
+  neighbours(): WeightedNeighbours {
+    return new Map(this.entities.map((entity) => [
+      entity.name,
+      new Map(this.relationsOf(entity).map(({ source, target, units }) => [source === entity.name ? target : source, units.length])),
+    ]));
+  }
+
+  #mention(name: string): Entity {
+    return this.#entities.getOrInsertComputed(keyOf(name), () => ({ name, type: "", descriptions: [], units: [] }));
+  }
+
+  #link(relation: Relation): void {
+    this.#relations.set(pairOf(relation.source, relation.target), relation);
+    for (const end of [this.entity(relation.source), this.entity(relation.target)]) {
+      if (end) this.#incident.getOrInsertComputed(end, () => []).push(relation);
+    }
+  }
+}
+
+/** The name of an entity; of a relation `source – target`. */
+export function nameOf(of: Entity | Relation): string {
+  return "name" in of ? of.name : `${of.source} – ${of.target}`;
+}
+
+/** Adds a text unit and its description to an element; returns whether that unit had not named it. */
+function merge({ descriptions, units }: Entity | Relation, unit: number, description = ""): boolean {
+  if (description !== "" && !descriptions.includes(description)) descriptions.push(description);
+  if (units.includes(unit)) return false;
+  units.push(unit);
+  return true;
+}
+
+const keyOf = normaliseEntity;
+
+function pairOf(one: string, other: string): string {
+  return JSON.stringify([keyOf(one), keyOf(other)].sort());
+}

@@ -1,0 +1,239 @@
+/**
+ * GraphRAG: a graph of entities and relations, reports on its communities, and answers from what is
+ * near a question or from all reports (Edge et al. 2024, *From Local to Global: A Graph RAG Approach
+ * to Query-Focused Summarization*, arXiv 2404.16130).
+ *
+ * | paper | here |
+ * |---|---|
+ * | text chunks | observations: `EntityGraph.units` |
+ * | element instances and gleanings | `graphrag/extract`, `graphrag/glean` |
+ * | element summaries | `graphrag/describe` |
+ * | hierarchical community detection (Leiden) | `nestedCommunities` (Louvain) |
+ * | community summaries | `graphrag/report` |
+ * | community answers, global answer | `graphrag/map`, the method's own answer |
+ * | local search (release alone) | `localContext` |
+ *
+ * Deviations are numbered in `docs/deviations/memories.md`.
+ */
+
+import { z } from "zod";
+import { nestedCommunities } from "../../graph/communities.ts";
+import { topK } from "../../retrieval/top-k.ts";
+import type { Prompt } from "../../llm/prompt.ts";
+import type { OptionsOf } from "../../text/registry.ts";
+import { loadTokenCounter } from "../../text/tokens.ts";
+import { type Entity, EntityGraph, type GraphBody, graphSchema, nameOf, type Relation } from "./graphrag-graph.ts";
+import { type GraphRagIndex, localContext, pointLines, reportInput, reportText, shuffledParts } from "./graphrag-search.ts";
+import {
+  describePrompt,
+  extractPrompt,
+  gleanPrompt,
+  mapPrompt,
+  parseDescription,
+  parseExtracted,
+  parsePoints,
+  parseReport,
+  type Point,
+  type Report,
+  reportPrompt,
+} from "./graphrag.prompts.ts";
+import type { Cue, MemoryMaker, Perception, Recollection } from "../memory.ts";
+import { type Ask, askAt, memoryMaker, numbered, StoredMemory } from "../memory-kit.ts";
+
+/** Constants of the paper (`global`) and of the authors' release 0.4. */
+export const GRAPHRAG_PAPER = {
+  types: ["organization", "person", "geo", "event"],
+  gleanings: 1,
+  /** Members above which a community is divided. */
+  size: 10,
+  /** The deepest level of communities that questions are answered from. */
+  level: 2,
+  entities: 10,
+  relations: 10,
+  /** Tokens: of a report's input, and of a context. */
+  report: 8000,
+  local: 12_000,
+  global: 8000,
+} as const;
+
+/** Options of the memory; absent ones take their defaults. */
+export interface GraphRagOptions {
+  /** Whether a question is answered from all reports, as in the paper, or from what is near it, as the release offers. @default {"global"} */
+  readonly search?: "local" | "global";
+  /** Types of entities, 1 … 50. @default {["organization", "person", "geo", "event"]} */
+  readonly types?: readonly string[];
+  /** Further looks at a text for what was missed, 0 … 10. @default {1} */
+  readonly gleanings?: number;
+  /** Local: entities near the question, 1 … 1,000. @default {10} */
+  readonly k?: number;
+  /** Tokens (o200k) of a context: all of a local one, one part of the reports, or the points, 100 … 1,000,000. @default 12,000 local, 8,000 global */
+  readonly window?: number;
+}
+
+const ID = "graphrag";
+const graphRagOptions = z.strictObject({
+  search: z.enum(["local", "global"]).default("global"),
+  types: z.array(z.string().min(1)).min(1).max(50).default([...GRAPHRAG_PAPER.types]),
+  gleanings: z.int().min(0).max(10).default(GRAPHRAG_PAPER.gleanings),
+  k: z.int().min(1).max(1000).default(GRAPHRAG_PAPER.entities),
+  window: z.int().min(100).max(1_000_000).exactOptional(),
+}) satisfies OptionsOf<GraphRagOptions>;
+type Settings = z.output<typeof graphRagOptions>;
+
+const PROMPTS = [extractPrompt, gleanPrompt, describePrompt, reportPrompt, mapPrompt];
+
+/** The prompts that are asked under some options. */
+function promptsOf({ search, gleanings }: Settings): readonly Prompt[] {
+  return PROMPTS.filter((prompt) => (prompt !== mapPrompt || search === "global") && (prompt !== gleanPrompt || gleanings > 0));
+}
+
+/**
+ * Makes GraphRAG memories. Descriptions and reports are written at the first recall after an
+ * observation; what has not changed since is not asked again. Events: `malformed-reply` (no entities,
+ * no report or no points; descriptions stay side by side) and `dropped-entries`.
+ *
+ * @throws {UsageError} if an option is unknown or out of range.
+ *
+ * @example
+ * ```ts
+ * import { createAsker, createGraphRag, createLexicalEmbedder, scripted } from "labyrinth";
+ * import assert from "node:assert/strict";
+ *
+ * const lives = { source: "Ada", target: "Tarn", description: "Ada lives in Tarn." };
+ * const model = scripted({
+ *   "graphrag/extract": [JSON.stringify({ entities: [], relations: [lives] })],
+ *   "graphrag/report": ['{"title": "Ada of Tarn", "summary": "Where Ada lives.", "rating": 5, "findings": []}'],
+ *   "graphrag/map": ['{"points": [{"description": "Ada lives in Tarn.", "score": 90}]}'],
+ * });
+ * const memory = createGraphRag({ gleanings: 0 })({ ask: createAsker({ model }), embedder: createLexicalEmbedder() });
+ * await memory.observe({ step: 1, goal: "Answer.", observation: "Ada lives in Tarn." });
+ * const { sections } = await memory.recall({ step: 2, goal: "Answer.", observation: "Where does Ada live?", plan: "" });
+ * assert.deepEqual(sections, { "Points of community reports": "Ada lives in Tarn. (helpfulness 90)" });
+ * ```
+ */
+export const createGraphRag: MemoryMaker<GraphRagOptions> = memoryMaker({
+  id: ID,
+  description: "a graph of entities with reports on its communities (GraphRAG, Edge et al. 2024)",
+  options: graphRagOptions,
+  prompts: PROMPTS,
+  asks: promptsOf,
+  open: (context, settings) => new GraphRagMemory({ id: ID, schema: graphSchema }, context, settings),
+});
+
+class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
+  #graph = new EntityGraph();
+  /** The index of so many text units. */
+  #index: { readonly units: number; readonly index: GraphRagIndex } | undefined;
+  /** What models have written: several descriptions, or the input of a report → the text that stands for it. */
+  readonly #descriptions = new Map<string, string>();
+  readonly #reports = new Map<string, Report>();
+
+  async observe({ step, observation, inventory }: Perception): Promise<void> {
+    const ask = askAt(this.context, step);
+    const text = [observation.trim(), ...(inventory === undefined ? [] : [`Inventory: ${inventory.trim()}`])].join("\n");
+    const unit = this.#graph.units.push(text) - 1;
+    const values = { types: this.options.types.join(", "), text };
+    const read = await ask(extractPrompt, values, { parse: parseExtracted });
+    if (!read) return;
+    this.#graph.add(unit, read);
+    for (let look = 0; look < this.options.gleanings; look++) {
+      const more = await ask(gleanPrompt, { ...values, found: this.#found(unit) }, { parse: parseExtracted });
+      if (!more || this.#graph.add(unit, more) === 0) break;
+    }
+  }
+
+  /** The names of what has been found in a text unit. */
+  #found(unit: number): string {
+    const { entities, relations } = this.#graph;
+    return [...entities, ...relations].filter(({ units }) => units.includes(unit)).map(nameOf).join("\n");
+  }
+
+  async recall({ step, observation, plan }: Cue): Promise<Recollection> {
+    const ask = askAt(this.context, step);
+    const index = await this.#indexed(ask);
+    const question = `${observation}\n${plan}`.trim();
+    return await (this.options.search === "local" ? this.#local(index, question) : this.#global(index, question, ask));
+  }
+
+  async #local(index: GraphRagIndex, question: string): Promise<Recollection> {
+    const { k, window = GRAPHRAG_PAPER.local } = this.options;
+    const { entities } = index.graph;
+    const similarities = await this.vectors.similarities(question, entities.map((entity) => `${entity.name}:${index.describe(entity)}`));
+    const chosen = topK(similarities, k).map((at) => entities[at] as Entity);
+    const count = await loadTokenCounter();
+    const found = localContext(index, chosen, { window, relations: GRAPHRAG_PAPER.relations, count });
+    return {
+      sections: {
+        "Community reports": found.reports.join("\n\n"),
+        Entities: found.entities.join("\n"),
+        Relations: found.relations.join("\n"),
+        Sources: found.units.join("\n\n"),
+      },
+      recalled: { ...found },
+    };
+  }
+
+  /** The points that the reports have for a question; the method's own answer puts them together. */
+  async #global({ communities }: GraphRagIndex, question: string, ask: Ask): Promise<Recollection> {
+    const { window = GRAPHRAG_PAPER.global } = this.options;
+    const count = await loadTokenCounter();
+    const points: Point[] = [];
+    for (const part of shuffledParts(communities.map(({ report }) => reportText(report)), window, count)) {
+      points.push(...await ask(mapPrompt, { reports: part.join("\n\n"), question }, { parse: parsePoints }) ?? []);
+    }
+    const lines = pointLines(points, window, count);
+    return { sections: { "Points of community reports": lines.join("\n") }, recalled: { points: lines } };
+  }
+
+  /** The graph with its descriptions and the reports on its communities of all levels. */
+  async #indexed(ask: Ask): Promise<GraphRagIndex> {
+    const graph = this.#graph;
+    if (this.#index?.units === graph.units.length) return this.#index.index;
+    const texts = new Map<Entity | Relation, string>();
+    for (const element of [...graph.entities, ...graph.relations]) texts.set(element, await this.#describe(ask, element));
+    const describe = (element: Entity | Relation): string => texts.get(element) ?? "";
+    const reports: (Report | undefined)[] = [];
+    const deepest = new Map<string, number>(); // name → the deepest community that is shown
+    for (const [at, { level, members }] of nestedCommunities(graph.neighbours(), GRAPHRAG_PAPER.size).entries()) {
+      reports.push(await this.#report(ask, { graph, describe, members }));
+      if (level <= GRAPHRAG_PAPER.level) { for (const name of members) deepest.set(name, at); }
+    }
+    const communities = [...Map.groupBy(deepest.keys(), (name) => deepest.get(name) as number)].flatMap(([at, names]) => {
+      const report = reports[at];
+      return report ? [{ report, members: new Set(names) }] : [];
+    });
+    const index = { graph, describe, communities };
+    this.#index = { units: graph.units.length, index };
+    return index;
+  }
+
+  async #describe(ask: Ask, element: Entity | Relation): Promise<string> {
+    const { descriptions } = element;
+    if (descriptions.length < 2) return descriptions[0] ?? "";
+    const values = { name: nameOf(element), descriptions: numbered(descriptions) };
+    return await this.#once(this.#descriptions, values, () => ask(describePrompt, values, { parse: parseDescription })) ??
+      descriptions.join(" ");
+  }
+
+  async #report(ask: Ask, community: Parameters<typeof reportInput>[0]): Promise<Report | undefined> {
+    const values = reportInput(community, GRAPHRAG_PAPER.report, await loadTokenCounter());
+    return await this.#once(this.#reports, values, () => ask(reportPrompt, values, { parse: parseReport }));
+  }
+
+  /** Asks but once with the same values. */
+  async #once<T>(known: Map<string, T>, values: object, ask: () => Promise<T | undefined>): Promise<T | undefined> {
+    const key = JSON.stringify(values);
+    const value = known.get(key) ?? await ask();
+    if (value !== undefined) known.set(key, value);
+    return value;
+  }
+
+  protected get body(): GraphBody {
+    return this.#graph.body;
+  }
+
+  protected set body(body: GraphBody) {
+    this.#graph = new EntityGraph(body);
+    this.#index = undefined;
+  }
+}

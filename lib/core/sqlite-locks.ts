@@ -1,0 +1,53 @@
+/** Whether SQLite can lock a file where it lies, and what its result codes say. */
+
+import { rmSync } from "node:fs";
+import process from "node:process";
+import { DatabaseSync } from "node:sqlite";
+
+/**
+ * Whether the file system beside a path has locks. SQLite says of one that has none, as of a file that another process holds, that it is locked; a file
+ * that is made for this question nobody else holds. Where none can be made there are held to be locks.
+ */
+export function hasLocks(path: string): boolean {
+  if (path === ":memory:") return true;
+  const file = `${path}.${process.pid}.probe`;
+  let probe: DatabaseSync | undefined;
+  try {
+    probe = new DatabaseSync(file);
+    probe.exec("pragma busy_timeout = 0");
+    probe.prepare("begin exclusive").run();
+    return true;
+  } catch (error) {
+    const code = codeOf(error as Error);
+    return !isLocked(code) && !NO_LOCKS.includes(code);
+  } finally {
+    probe?.close();
+    for (const ending of probe ? ["", "-journal"] : []) rmSync(file + ending, { force: true });
+  }
+}
+
+/** SQLite's result code; `DatabaseSync` gives it, the extended one, for prepared statements alone, so that it is else read from the message. */
+export function codeOf(error: Error): number {
+  const { errcode } = error as { readonly errcode?: unknown };
+  return typeof errcode === "number" ? errcode : MESSAGES.find(([pattern]) => pattern.test(error.message))?.[1] ?? 1;
+}
+
+/** What SQLite writes for its plain result codes. */
+const MESSAGES: readonly [RegExp, number][] = [
+  [/disk is full/, 13],
+  [/disk I\/O error/, 10],
+  [/permission denied/, 3],
+  [/readonly database/, 8],
+  [/unable to open database/, 14],
+  [/not a database/, 26],
+  [/malformed|corrupt/, 11],
+  [/database is locked/, 5],
+  [/table is locked/, 6],
+  [/locking protocol/, 15],
+];
+
+/** Codes of locks, and of memory shared between processes, that the operating system refuses. */
+export const NO_LOCKS: readonly number[] = [2058, 2314, 3594, 3850, 4618, 5130, 5386];
+
+/** Whether a result code says that another holds a lock. */
+export const isLocked = (code: number): boolean => [5, 6, 15].includes(code & 0xff);

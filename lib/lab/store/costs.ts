@@ -1,0 +1,127 @@
+/** What episodes asked of models: the money spent on each, and the tokens that one undisturbed run of each takes. */
+
+import type { CallRow } from "./calls.ts";
+import type { Store } from "./open.ts";
+
+/** The role of embeddings models, whose tokens the papers do not count among those of a method. */
+export const EMBEDDING_ROLE = "lab/embed";
+
+/** The cost of one episode in US dollars at the prices of the time of the call; each part is null where a model has no price. */
+export interface EpisodeCost {
+  /** Spent on calls that an endpoint answered. */
+  readonly paid: number | null;
+  /** What the calls answered from the record had cost when they were paid; nothing is spent on them again. */
+  readonly replayed: number | null;
+  /** Spent on attempts that failed. */
+  readonly wasted: number | null;
+}
+
+/**
+ * Returns the cost of each episode of a study by its id; an episode without calls costs 0. Only `paid` and `wasted` were spent on the study.
+ *
+ * @example
+ * ```ts
+ * import { episodeCosts, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * assert.deepEqual(episodeCosts(store, "mine").get("e1"), { paid: 0, replayed: 0, wasted: 0 });
+ * ```
+ */
+export function episodeCosts(store: Store, study: string): ReadonlyMap<string, EpisodeCost> {
+  const ids = store.prepare("select id from episodes where study = ?").all(study);
+  const costs = new Map(ids.map(({ id }) => [String(id), { ...FREE } as Record<CallRow["kind"], number | null>]));
+  const sums = store.prepare(`
+    select episode, kind, case when count(dollars) = count(*) then total(dollars) end as dollars from calls
+    where episode in (select id from episodes where study = ?) group by episode, kind`).all(study);
+  for (const { episode, kind, dollars } of sums) {
+    const cost = costs.get(String(episode));
+    if (cost) cost[kind as CallRow["kind"]] = dollars === null ? null : Number(dollars);
+  }
+  return costs;
+}
+
+const FREE: EpisodeCost = { paid: 0, replayed: 0, wasted: 0 };
+
+/** The sum of some episodes' costs, part by part; unknown episodes cost 0. */
+export function totalCost(costs: ReadonlyMap<string, EpisodeCost>, episodes: Iterable<string>): EpisodeCost {
+  const total: { -readonly [part in keyof EpisodeCost]: number | null } = { ...FREE };
+  for (const episode of new Set(episodes)) {
+    const cost = costs.get(episode) ?? FREE;
+    for (const part of ["paid", "replayed", "wasted"] as const) {
+      const [sum, more] = [total[part], cost[part]];
+      total[part] = sum === null || more === null ? null : sum + more;
+    }
+  }
+  return total;
+}
+
+/**
+ * The bindings of models under which each episode of a study is planned or played, by its id: role, family or `*` → the model's id with what else of
+ * the binding decides replies (see `boundModel`).
+ */
+export function boundModels(store: Store, study: string): ReadonlyMap<string, Readonly<Record<string, string>>> {
+  const rows = store.prepare("select id, json_extract(identity, '$.models') as models from episodes where study = ?").all(study);
+  return new Map(rows.map(({ id, models }) => [String(id), JSON.parse(typeof models === "string" ? models : "{}")]));
+}
+
+/** Tokens that a completed episode takes of one model in one role, if each request is asked once. */
+export interface AnsweredTokens {
+  /** Id of the episode. */
+  readonly episode: string;
+  /** Who asked, e.g. `arigraph/extract`. */
+  readonly role: string;
+  /** Id of the model that answered. */
+  readonly model: string;
+  /** Requests that were answered, each counted once. */
+  readonly calls: number;
+  /** Prompt tokens. */
+  readonly prompt: number;
+  /** Those of them that the endpoint says it read from its cache. */
+  readonly cached: number;
+  /** Reasoning included. */
+  readonly completion: number;
+  /** Those of them that the endpoint says were spent on reasoning. */
+  readonly reasoning: number;
+  /** US dollars at the prices of the time of the call; null where the model has no price. */
+  readonly dollars: number | null;
+}
+
+/**
+ * Tokens of the completed episodes of a study by episode, role and model, in that order. Of each request the first answer counts, so that an
+ * episode that was stopped and resumed counts as an undisturbed one. Embeddings are left out.
+ */
+export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
+  return store.prepare(`${ANSWERED}
+    select episode, role, model, count(*) as calls, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
+      sum(reasoning_tokens) as reasoning, case when count(dollars) = count(*) then total(dollars) end as dollars
+    from answered group by 1, 2, 3 order by 1, 2, 3`).all(study, null) as unknown as AnsweredTokens[];
+}
+
+/** The first answer of each request in the completed episodes of a study (?1), but for embeddings; of one step (?2), which is part of a request's key, or all. */
+const ANSWERED = `
+    with answered as (
+      select episode, pass, step, role, model, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, min(id) from calls
+      where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}'
+        and episode in (select id from episodes where study = ?1 and status = 'completed') and (?2 is null or step = ?2)
+      group by episode, key
+    )`;
+
+/** Tokens that a completed episode takes at one step in one role. */
+export interface StepTokens extends Pick<AnsweredTokens, "episode" | "role" | "prompt" | "cached" | "completion" | "reasoning"> {
+  /** Index of the pass, from 0. */
+  readonly pass: number;
+  /** Number of the step, from 0. */
+  readonly step: number;
+}
+
+/** Tokens as those of `answeredTokens`, by step, role, episode and pass, in that order; of one `step` alone where it is given. */
+export function stepTokens(store: Store, study: string, step?: number): StepTokens[] {
+  return store.prepare(`${ANSWERED}
+    select episode, pass, step, role, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
+      sum(reasoning_tokens) as reasoning from answered where step is not null group by 3, 4, 1, 2 order by 3, 4, 1, 2`)
+    .all(study, step ?? null) as unknown as StepTokens[];
+}

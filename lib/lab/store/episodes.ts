@@ -1,0 +1,259 @@
+/** Episodes as typed rows: planned, running, and how they ended. */
+
+import { StoreError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/text/did-you-mean.ts";
+import { deleteRows } from "./bodies.ts";
+import { forgetBroken } from "./damage.ts";
+import type { Store } from "./open.ts";
+import type { Columns } from "./row-hash.ts";
+import { breakSeal, sealEpisode, STEP_TABLES, updateHashed } from "./seal.ts";
+import { createTable, json } from "./table.ts";
+
+/** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
+export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
+
+/** An episode before it is played. */
+export interface EpisodePlan {
+  /** First 16 hex digits of SHA-256 over study, lane, ordinal and identity. `getEpisode` takes any unique prefix. */
+  readonly id: string;
+  /** Id of its study, e.g. `arigraph-quick@offline`, which the store must hold. */
+  readonly study: string;
+  /** Id of its lane, e.g. `textworld/hunt|arigraph|1`. */
+  readonly lane: string;
+  /** Index in its lane, from 0. */
+  readonly ordinal: number;
+  /** Everything that decides the trajectory, JSON-able: two episodes of equal identity have equal trajectories. */
+  readonly identity: Readonly<Record<string, unknown>>;
+  /** Id of the world in the catalogue, e.g. `textworld/hunt`. */
+  readonly world: string;
+  /** The world's parameters that the study names, JSON-able; the others have the world's defaults. */
+  readonly worldParams: Readonly<Record<string, unknown>>;
+  /** SHA-256 (hex) of the game's content; absent if the game has never been opened. */
+  readonly game?: string;
+  /** Name of the game in tables; the world's id by default. */
+  readonly label?: string;
+  /** Id of the method, e.g. `ariadne`. */
+  readonly method: string;
+  /** Id of the memory, e.g. `arigraph`; empty for a method without memory. */
+  readonly memory: string;
+  /** The label of the row in tables: episodes of one condition are averaged. */
+  readonly condition: string;
+  /** Ids of the models, joined by `+`, e.g. `offline`; shown wherever the numbers are. */
+  readonly backbone: string;
+  /** Index of the trial, from 1: repetitions of one game under one condition; part of the key of every reply, so that each draws its own samples. */
+  readonly attempt: number;
+  /** Integer seed of everything random in the method. */
+  readonly seed: number;
+  /** SHA-256 (hex) of the artefact that the episode loads; absent where it loads none. */
+  readonly artefactIn?: string;
+}
+
+/** The result of one pass: see `Pass` of `labyrinth/agent`. */
+export interface PassRow {
+  /** `explore`, `exploit`, `trial` or `only`. */
+  readonly kind: string;
+  /** Score at the end of the pass, in the world's own units. */
+  readonly score: number;
+  /** The highest score that the pass could reach, in the world's own units. */
+  readonly maxScore: number;
+  /** Number of agent steps, ≥ 0; a macro action such as "go to" counts as one. */
+  readonly steps: number;
+  /** `won`, `lost` or `limit`; absent where the method stopped by itself. */
+  readonly end?: string;
+  /** Whether this pass is the episode's result. @default the last pass is, if none is marked */
+  readonly counts?: boolean;
+}
+
+/** An episode with its status and result. Fields that are not known yet are absent. */
+export interface EpisodeRecord extends EpisodePlan {
+  /** The status of the episode. */
+  readonly status: EpisodeStatus;
+  /** Of a failed or parked episode: the kind of its `ModelError` or `WorldError`, or `budget`, `interrupted` or `error`. */
+  readonly failureKind?: string;
+  /** Of a failed or parked episode: the message of its error, in one line. */
+  readonly failureMessage?: string;
+  /** Of a completed episode: the score of the pass that counts, in the world's own units. */
+  readonly score?: number;
+  /** The highest score that the pass could reach; the normalised score of the tables is `score / maxScore`. */
+  readonly maxScore?: number;
+  /** How the pass that counts ended: `won`, `lost` or `limit`. */
+  readonly ended?: string;
+  /** Number of agent steps of the pass that counts. */
+  readonly steps?: number;
+  /** Of a completed episode: every pass in order, at least one. */
+  readonly passes?: readonly PassRow[];
+  /** SHA-256 (hex) of the artefact that its memory saved for the next episode of the lane. */
+  readonly artefactOut?: string;
+  /** When the episode was first begun, in milliseconds since 1970; resuming does not change it. */
+  readonly startedAt?: number;
+  /** When the episode last ended, completed or not, in milliseconds since 1970. */
+  readonly finishedAt?: number;
+}
+
+/** The end of an episode. */
+export type EpisodeEnd =
+  | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
+  | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
+
+const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldParams: json, passes: json }, { hashed: true });
+
+/**
+ * Enters an episode as planned; an episode that the store holds already is left as it is. A run does this by itself: the function is public
+ * for importing episodes that were played elsewhere.
+ *
+ * @throws {StoreError} `disk` if it cannot be written.
+ * @throws {Error} (SQLite, foreign key) if the store does not hold its study.
+ *
+ * @example
+ * ```ts
+ * import { listEpisodes, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * assert.equal(listEpisodes(store, { study: "mine" })[0]?.status, "planned");
+ * ```
+ */
+export function putEpisode(store: Store, plan: EpisodePlan): void {
+  store.transaction(() => EPISODES.insert(store, { ...plan, status: "planned" }, { conflict: "or ignore" }));
+}
+
+/** Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is kept. */
+export function startEpisode(store: Store, id: string, now: number): void {
+  store.transaction(() => {
+    const set = "status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)";
+    updateHashed(store, "episodes", set, id, Math.round(now));
+    breakSeal(store, id);
+  });
+}
+
+/**
+ * Records the end of an episode, durably with everything before it, and seals its record; inside of `Store.write` it is on the disk once
+ * `Store.settled` says so. Its score is that of the marked pass, else of the last one.
+ *
+ * @param now milliseconds since 1970
+ * @throws {StoreError} `disk` if it cannot be written.
+ *
+ * @example
+ * ```ts
+ * import { endEpisode, getEpisode, openStore, putEpisode, putStudy } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * putStudy(store, { id: "mine", spec: {}, createdAt: 0 });
+ * const plan = { lane: "hunt|1", ordinal: 0, identity: {}, world: "textworld/hunt", worldParams: {}, attempt: 1, seed: 1 };
+ * putEpisode(store, { id: "e1", study: "mine", ...plan, method: "ariadne", memory: "arigraph", condition: "arigraph", backbone: "offline" });
+ * const pass = { kind: "only", score: 1, maxScore: 1, steps: 12, end: "won" };
+ * endEpisode(store, "e1", { status: "completed", passes: [pass] }, 0);
+ * assert.equal(getEpisode(store, "e").steps, 12);
+ * ```
+ */
+export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: number): void {
+  store.transaction(() => {
+    const episode = writeEnd(store, id, end, Math.round(now));
+    if (episode) sealEpisode(store, episode, Math.round(now));
+  }, { durable: true });
+}
+
+function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): Columns | undefined {
+  if (end.status !== "completed") {
+    const set = "status = ?, failure_kind = ?, failure_message = ?, finished_at = ?";
+    return updateHashed(store, "episodes", set, id, end.status, end.failureKind, end.failureMessage, now);
+  }
+  const counts = end.passes.find((pass) => pass.counts) ?? end.passes.at(-1);
+  return updateHashed(
+    store,
+    "episodes",
+    `status = 'completed', failure_kind = null, failure_message = null, score = ?, max_score = ?, ended = ?,
+       steps = ?, passes = ?, artefact_out = ?, finished_at = ?`,
+    id,
+    counts?.score ?? null,
+    counts?.maxScore ?? null,
+    counts?.end ?? null,
+    counts?.steps ?? null,
+    JSON.stringify(end.passes),
+    end.artefactOut ?? null,
+    now,
+  );
+}
+
+/** Deletes an episode with its recorded steps; the replies of its models are kept. */
+export function deleteEpisode(store: Store, id: string): void {
+  store.transaction(() => {
+    eraseRecord(store, id);
+    store.prepare("delete from main.episodes where id = ?").run(id);
+  });
+}
+
+/** Deletes the recorded steps of an episode, so that it is played from its start; the replies of its models are kept. */
+export function eraseRecord(store: Store, id: string): void {
+  store.transaction(() => {
+    for (const table of Object.keys(STEP_TABLES)) deleteRows(store, table, id);
+    breakSeal(store, id);
+    forgetBroken(store, id);
+  });
+}
+
+/**
+ * Finds the episode whose id starts with `id`.
+ *
+ * @throws {StoreError} `missing` if there is none, or more than one.
+ *
+ * @example
+ * ```ts
+ * import { getEpisode, openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:");
+ * assert.throws(() => getEpisode(store, "beef"), { name: "StoreError", kind: "missing", message: /holds no episode beef/ });
+ * ```
+ */
+export function getEpisode(store: Store, id: string): EpisodeRecord {
+  const rows = EPISODES.select(store, "where substr(id, 1, length(?1)) = ?1 order by id limit 2", id);
+  if (rows[0] && rows.length === 1) return rows[0];
+  const starts = (): string[] => listEpisodes(store).map((episode) => episode.id.slice(0, id.length));
+  const problem = rows.length === 0 ? `holds no episode ${id}${didYouMean(id, starts())}` : `holds several episodes that begin with ${id}`;
+  throw new StoreError("missing", `the store ${store.path} ${problem}; ./lab show lists them`);
+}
+
+/** Finds the episode with exactly this id; `undefined` if there is none. */
+export function findEpisode(store: Store, id: string): EpisodeRecord | undefined {
+  return EPISODES.select(store, "where id = ?", id)[0];
+}
+
+/**
+ * Lists episodes by study, lane and ordinal: all of them, or those of a study or lane.
+ *
+ * @example
+ * ```ts
+ * import { listEpisodes, openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no episode yet
+ * assert.deepEqual(listEpisodes(store, { study: "mine" }).filter(({ status }) => status === "completed"), []);
+ * ```
+ */
+export function listEpisodes(
+  store: Store,
+  filter: { readonly study?: string } | { readonly study: string; readonly lane: string } = {},
+): EpisodeRecord[] {
+  const { study, lane } = filter as { readonly study?: string; readonly lane?: string };
+  const where = lane !== undefined ? "where study = ? and lane = ?" : study !== undefined ? "where study = ?" : "";
+  const values = [study, lane].filter((value) => value !== undefined);
+  return EPISODES.select(store, `${where} order by study, lane, ordinal`, ...values);
+}
+
+/** The positions of a study with their status, without the rest of the record: a study may have ten thousands of episodes. */
+export function listPositions(store: Store, study: string): Pick<EpisodeRecord, "lane" | "ordinal" | "status" | "failureKind">[] {
+  return store.prepare("select lane, ordinal, status, failure_kind from episodes where study = ? order by lane, ordinal").all(study).map(
+    EPISODES.read,
+  );
+}
+
+/** The ids of the episodes at a position of a study: more than one only if their identity has changed. */
+export function episodesAt(store: Store, { study, lane, ordinal }: Pick<EpisodePlan, "study" | "lane" | "ordinal">): string[] {
+  const rows = store.prepare("select id from episodes where study = ? and lane = ? and ordinal = ?").all(study, lane, ordinal);
+  return rows.map(({ id }) => String(id));
+}

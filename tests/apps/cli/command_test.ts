@@ -1,0 +1,193 @@
+/** How each command reads its words: every option of every command, good values and bad ones. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { type Main, readWords } from "../../../lib/apps/cli/command.ts";
+import { COMMANDS } from "../../../lib/apps/cli/commands.ts";
+import { checkoutRoot } from "../../../lib/core/platform.ts";
+import { lab } from "./captured.ts";
+
+/** The command that a line begins with, and the words after it. */
+async function split(line: string): Promise<{ main: Main; words: string[] }> {
+  const [name = "", ...words] = line.split(" ");
+  const { main } = await import(`../../../lib/apps/cli/${name}.ts`) as { main: Main };
+  const below = main.spec.commands?.[words[0] ?? ""];
+  return below ? { main: below, words: words.slice(1) } : { main, words };
+}
+
+async function read(line: string): Promise<unknown> {
+  const { main: { spec }, words } = await split(line);
+  const { values, words: others } = readWords(spec, words);
+  return { ...values, words: others };
+}
+
+const RUN = { replies: "record", inFlight: "auto", retry: false, fresh: false, json: false };
+const PAGE = { port: 0, host: "127.0.0.1", open: false };
+const figures = join(checkoutRoot(), "figures");
+
+/** Command line → the values of its options, and its words. */
+const READ: Readonly<Record<string, object>> = {
+  "reproduce": { ...RUN, full: false, dryRun: false, words: [] },
+  "reproduce arigraph wese --full --dry-run --figures F": {
+    ...{ ...RUN, full: true, dryRun: true, figures: "F", words: ["arigraph", "wese"] },
+  },
+  "study arigraph-quick --only hunt,arigraph --only act --games G --attempts 3 --episodes 2 --steps=5": {
+    ...{ ...RUN, dryRun: false, probe: false, only: ["hunt,arigraph", "act"], games: "G", attempts: 3, episodes: 2, steps: 5 },
+    words: ["arigraph-quick"],
+  },
+  "reproduce wese --store S --models gpt-4o --param a=1 --param=wese/act.b=2 --budget 2.5": {
+    ...{ ...RUN, full: false, dryRun: false, store: "S", models: "gpt-4o", param: ["a=1", "wese/act.b=2"] },
+    ...{ budget: { dollars: 2.5 }, words: ["wese"] },
+  },
+  "reproduce --concurrency 2 --in-flight 7 --replies replay --shard 2/3 --retry --fresh --json": {
+    ...{
+      full: false,
+      dryRun: false,
+      concurrency: 2,
+      inFlight: 7,
+      replies: "replay",
+      shard: { part: 2, count: 3 },
+      retry: true,
+      fresh: true,
+    },
+    ...{ json: true, words: [] },
+  },
+  "study arigraph-full@gpt-4o --dry-run --probe --budget tokens:900 --replies off --in-flight auto": {
+    ...{ ...RUN, dryRun: true, probe: true, budget: { tokens: 900 }, replies: "off", words: ["arigraph-full@gpt-4o"] },
+  },
+  "study wese-quick --store S --models m --param t=0 --embedder e --prompts p --concurrency 1 --retry --fresh --json": {
+    ...{ ...RUN, dryRun: false, probe: false, store: "S", models: "m", param: ["t=0"], embedder: "e", prompts: "p", concurrency: 1 },
+    ...{ retry: true, fresh: true, json: true, words: ["wese-quick"] },
+  },
+  "study wese-quick --ray local --shards 3 --shard-cpus 2": {
+    ...{ ...RUN, dryRun: false, probe: false, ray: "local", shards: 3, shardCpus: 2, words: ["wese-quick"] },
+  },
+  "study wese-quick --shard 1/2": { ...RUN, dryRun: false, probe: false, shard: { part: 1, count: 2 }, words: ["wese-quick"] },
+  "test": { slow: false, words: [] },
+  "test --slow lint types": { slow: true, words: ["lint", "types"] },
+  "notebook 01 --no-browser --port 8888": { run: false, fresh: false, install: false, browser: false, port: 8888, words: ["01"] },
+  "notebook --run -p a=1 --parameter b=x=y -pc=2 --to T --fresh one two": {
+    ...{ run: true, parameter: ["a=1", "b=x=y", "c=2"], to: "T", fresh: true, install: false, browser: true, words: ["one", "two"] },
+  },
+  "notebook --install": { run: false, fresh: false, install: true, browser: true, words: [] },
+  "worlds --json": { json: true, params: "{}", figures, words: [] },
+  'worlds --map textworld/hunt --params {"seed":3} --figures F': {
+    ...{ json: false, map: "textworld/hunt", params: '{"seed":3}', figures: "F", words: [] },
+  },
+  "play textworld/hunt stepLimit=2 --seed 4 --store S": {
+    ...{ ...PAGE, web: false, seed: "4", store: "S", words: ["textworld/hunt", "stepLimit=2"] },
+  },
+  "play --web --port 80 --host ::1 --open": { web: true, port: 80, host: "::1", open: true, words: [] },
+  "show": { json: false, words: [] },
+  "show 12ab 0.3 --pictures P --store S --json": { pictures: "P", store: "S", json: true, words: ["12ab", "0.3"] },
+  "view --store S --port 8080 --host 0.0.0.0 --open": { store: "S", port: 8080, host: "0.0.0.0", open: true, words: [] },
+  "view --export D --study a --study b --episode c": { ...PAGE, export: "D", study: ["a", "b"], episode: ["c"], words: [] },
+  "export wese": { inspect: false, to: "export", json: false, words: ["wese"] },
+  "export a b --inspect --to T --store S --json": { inspect: true, to: "T", store: "S", json: true, words: ["a", "b"] },
+  "pack wese a@b --out O --store S --json": { out: "O", store: "S", json: true, words: ["wese", "a@b"] },
+  "verify": { json: false, words: [] },
+  "verify a.md b.svg --store S --json": { store: "S", json: true, words: ["a.md", "b.svg"] },
+  "merge O A B --json": { json: true, words: ["O", "A", "B"] },
+  "repair --store S --into I --json": { store: "S", into: "I", json: true, words: [] },
+  "replay arigraph logs more --games G --games H --embedder e --json": {
+    ...{ games: ["G", "H"], embedder: "e", json: true, words: ["arigraph", "logs", "more"] },
+  },
+  "replay scienceworld f": { json: false, words: ["scienceworld", "f"] },
+  "ged a.json b.json --limit 9 --seconds 2.5 --json": { limit: 9, seconds: 2.5, json: true, words: ["a.json", "b.json"] },
+  "ged -- -a.json --b.json": { json: false, words: ["-a.json", "--b.json"] },
+  "serve": { bind: "tcp://127.0.0.1:*", lease: 3600, maxSessions: 64, network: false, words: [] },
+  "serve --bind tcp://0.0.0.0:5 --keys K --lease 1.5 --max-sessions 2 --client-sessions 1 --games G --games H --memory-mb 9 --cpu-seconds 8 --network":
+    {
+      ...{ bind: "tcp://0.0.0.0:5", keys: "K", lease: 1.5, maxSessions: 2, clientSessions: 1, games: ["G", "H"], memoryMb: 9 },
+      ...{ cpuSeconds: 8, network: true, words: [] },
+    },
+  "keys K --add A": { add: "A", words: ["K"] },
+  "keys K --revoke A": { revoke: "A", words: ["K"] },
+  "model minilm --from F --to T": { from: "F", to: "T", words: ["minilm"] },
+  "model gguf a.gguf --context 512 --threads 2": { context: 512, threads: 2, words: ["gguf", "a.gguf"] },
+  "data --json": { json: true, words: [] },
+  "prices": { json: false, words: [] },
+  "docs --defaults": { defaults: true, words: [] },
+  "docs --to D": { defaults: false, to: "D", words: [] },
+  "bench startup view --json": { all: false, json: true, words: ["startup", "view"] },
+  "bench --all": { all: true, json: false, words: [] },
+  "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S": {
+    ...{ models: "m", param: ["seed=1"], asks: 3, role: ["a/b", "c/*"], minutes: 5, to: "T", store: "S", json: false, words: [] },
+  },
+  "model qwen --context 512": { context: 512, words: ["qwen"] },
+  "bench prompts --store S --study x --price gpt-4o --json": { store: "S", study: "x", price: "gpt-4o", json: true, words: [] },
+};
+
+for (const [line, wanted] of Object.entries(READ)) {
+  Deno.test(`readWords() reads ${line.slice(0, 70)}`, async () => assert.deepEqual(await read(line), wanted));
+}
+
+Deno.test("the table above has every command and every option", async () => {
+  for (const name of Object.keys(COMMANDS)) {
+    const lines = Object.keys(READ).filter((line) => line.split(" ")[0] === name);
+    assert.notEqual(lines.length, 0, name);
+    const { main: { spec } } = await split(name);
+    const texts = await Promise.all(lines.map(async (line) => Object.keys(await read(line) as object)));
+    assert.deepEqual(Object.keys(spec.options ?? {}).filter((key) => !texts.flat().includes(key)), [], name);
+  }
+});
+
+/** Command line → what its one line on standard error says. */
+const REFUSED: Readonly<Record<string, RegExp>> = {
+  "reproduc": /no command "reproduc"; did you mean "reproduce"\?/,
+  "dance": /no command "dance"; there are reproduce, test/,
+  "help shwo": /did you mean "show"\?/,
+  "--verison": /no command "--verison"; did you mean "--version"\?/,
+  "reproduce --modles x": /unknown option '--modles'; did you mean --models\?; see \.\/lab reproduce --help/,
+  "reproduce argiraph": /no paper "argiraph"; did you mean "arigraph"\?/,
+  "reproduce --budget abc": /--budget wants a number above 0, not "abc"/,
+  "reproduce --budget tokens:1.5": /--budget tokens: wants a whole number above 0, not "1\.5"/,
+  "study wese-quick --dry-run --in-flight 0": /--in-flight wants a whole number above 0, not "0"/,
+  "study wese-quick --dry-run --concurrency 1.5": /--concurrency wants a whole number above 0, not "1\.5"/,
+  "study wese-quick --dry-run --budget 0": /--budget wants a number above 0, not "0"/,
+  "study wese-quick --dry-run --replies recrod": /unknown --replies "recrod"; did you mean "record"\?/,
+  "study wese-quick --probe": /--probe goes with --dry-run: add it/,
+  "study wese-quik": /no study "wese-quik"; did you mean "wese-quick"\?/,
+  "study": /missing required argument 'id'; see/,
+  "study wese-quick wese-full": /unexpected "wese-full"; see/,
+  "study graphmind-quick --only open-dor": /did you mean "open-door"\?/,
+  "reproduce wese --models tody --store :memory:": /no key for tody.*did you mean "today"\?/,
+  "study wese-quick --embedder lexicl --store :memory:": /no embedder "lexicl"; did you mean "lexical"\?/,
+  "reproduce wese --models paper --param maxTokns=3": /no parameter "maxTokns" for --param; did you mean "maxTokens"\?/,
+  "reproduce wese --models paper --param wese/explroe.maxTokens=3": /role "wese\/explroe" .*did you mean "wese\/explore"\?/,
+  "study wese-quick --attempts 20000": /--attempts wants a whole number from 1 to 10000/,
+  "study wese-quick --steps x": /--steps wants a whole number above 0, not "x"/,
+  "reproduce wese --store a --store b": /--store is given twice/,
+  "reproduce wese --store": /option '--store <file>' argument missing/,
+  "reproduce wese --store --json": /--store wants a value, <file>, before --json/,
+  "reproduce wese --models=": /--models wants a value, <id\|map\|file>/,
+  "replay scienceword f": /no system "scienceword"; did you mean "scienceworld"\?/,
+  "replay scienceworld f --games G": /cannot replay scienceworld with --games/,
+  "model mnilm": /no model "mnilm"; did you mean "minilm"\?/,
+  "model gguf": /a file goes with gguf/,
+  "bench --all ged": /--all measures every benchmark; leave out ged/,
+  "bench startpu": /no benchmark "startpu"; did you mean "startup"\?/,
+  "bench promts": /no benchmark "promts"; did you mean "prompts"\?/,
+  "bench prompts --price gpt-4p": /without a price; did you mean "gpt-4"|without a price; did you mean "gpt-4o"/,
+  "test lnit": /no check "lnit"; did you mean "lint"\?/,
+  "notebook --port -1": /--port wants a number up to 65535, not "-1"/,
+  "notebook --run --port 80": /--port <N>. cannot be used with option .--run/,
+  "view --port 70000": /--port wants a number up to 65535/,
+  "view --study a": /--study goes with --export: add it/,
+  "play --open textworld/hunt": /are for --web/,
+  "play": /\.\/lab play wants a world/,
+  "show 1 --pictures P": /--pictures writes those of one step/,
+  "ged a b --limit 0": /--limit "0" is not a whole number/,
+  "serve --bind here": /--bind wants tcp:\/\/ADDRESS:PORT/,
+  "serve --max-sessions 1e9.5": /--max-sessions wants a whole number/,
+  "worlds --params [1]": /--params wants a JSON object/,
+};
+
+for (const [line, wanted] of Object.entries(REFUSED)) {
+  Deno.test(`main() refuses ${line} with one line before anything runs`, async () => {
+    const { status, out, err } = await lab(...line.split(" "));
+    assert.deepEqual([status, out], [2, ""]);
+    assert.match(err, /^lab: [^\n]+\n$/);
+    assert.match(err, wanted);
+  });
+}

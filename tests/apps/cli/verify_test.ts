@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { digestOf } from "../../../lib/lab/digest.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { putTurn } from "../../../lib/lab/store/turns.ts";
+import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
+import { lab } from "./captured.ts";
+
+Deno.test("verify names the broken episode and where it differs, and repair saves the others", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-verify-"));
+  try {
+    const path = join(folder, "lab.sqlite");
+    {
+      using store = openStore(path);
+      putStudy(store, { id: "study", spec: {}, createdAt: 1 });
+      for (const [ordinal, id] of ["aaaa", "bbbb"].entries()) {
+        putEpisode(store, samplePlan({ id, ordinal }));
+        putTurn(store, sampleTurn({ episode: id }));
+        endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score: 1, maxScore: 1, steps: 1 }] }, 2);
+      }
+    }
+    const whole = await lab("verify", "--store", path);
+    assert.deepEqual([whole.status, whole.err], [0, ""]);
+    const manifest = await manifestOf(path, folder);
+    assert.match(whole.out, /study +whole +unsealed +open +broken\nstudy +2 +0 +0 +0\n[^]*is as it was recorded\n$/);
+    {
+      using store = openStore(path);
+      store.database.exec("update packed_turns set goal = 'Another' where episode = 'bbbb'");
+    }
+    const another = await lab("verify", manifest, "--store", path);
+    assert.equal(another.status, 1);
+    assert.match(another.out, /NOT as in the store[^]*the episode bbbb is not as it was recorded/);
+    for (
+      const words of [["show", "bbbb"], ["export", "study", "--to", join(folder, "export")], [
+        "export",
+        "study",
+        "--inspect",
+        "--to",
+        folder,
+      ]]
+    ) {
+      const { status, err } = await lab(...words, "--store", path);
+      assert.deepEqual(
+        [status, err.match(/^lab: the episode bbbb is not as it was recorded [^\n]*\n$/)?.length],
+        [0, 1],
+        `${words}: ${err}`,
+      );
+    }
+    const broken = await lab("verify", "--store", path, "--json");
+    assert.equal(broken.status, 1);
+    const { studies, broken: [episode] } = JSON.parse(broken.out);
+    assert.deepEqual(studies, [{ study: "study", whole: 1, unsealed: 0, open: 0, broken: 1 }]);
+    assert.deepEqual([episode.episode, episode.problem], ["bbbb", "turns 0.0 is not as it was recorded"]);
+
+    const repair = await lab("repair", "--store", path);
+    assert.equal(repair.status, 0);
+    assert.match(
+      repair.out,
+      /^saved {2}1 episodes of 1 studies, 0 replies, 0 artefacts\nlost {3}the episode bbbb [^]*--store .*lab\.repaired\.sqlite:/,
+    );
+    assert.equal((await lab("verify", "--store", join(folder, "lab.repaired.sqlite"))).status, 0);
+    const again = await lab("repair", "--store", path);
+    assert.equal(again.status, 1);
+    assert.match(again.err, /^lab: cannot repair into .*, which exists already: name another file with --into\n$/);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** A manifest of an exhibit that is made of the study. */
+async function manifestOf(path: string, folder: string): Promise<string> {
+  const file = join(folder, "manifest.json");
+  using store = openStore(path);
+  const studies = { study: { digest: digestOf(store, "study") } };
+  writeFileSync(file, JSON.stringify({ studies, exhibits: { t: { caption: "n = 2.", files: ["t.md"], studies: ["study"] } } }));
+  const told = await lab("verify", file, "--store", path);
+  assert.deepEqual([told.status, told.err, told.out], [0, "", "study  as in the store  t\n"]);
+  writeFileSync(join(folder, "mine.csv"), "a\n");
+  const unknown = await lab("verify", join(folder, "mine.csv"), "--store", path);
+  assert.match(unknown.err, /^lab: cannot read .*mine\.csv: .*give a manifest\.json that \.\/lab reproduce wrote/);
+  return file;
+}

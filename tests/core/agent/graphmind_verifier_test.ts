@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
+import { asBabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
+import {
+  type BabyAiTruth,
+  connectWorlds,
+  createAsker,
+  createGraphMind,
+  createNoMemory,
+  createRoomGraph,
+  createStacked,
+  scripted,
+} from "../../../lib/mod.ts";
+import { loadTokenCounter } from "../../../lib/core/text/tokens.ts";
+import { recording } from "./recording.ts";
+import { walkthrough } from "./rooms-walkthrough.ts";
+
+const worlds = connectWorlds();
+Deno.test.afterAll(() => worlds.close());
+
+const MEMORIES = {
+  "dynamic graph": createRoomGraph({ votes: 1 }),
+  "static graph": createRoomGraph({ votes: 1, access: "static" }),
+  "stacked": createStacked(),
+  "none": createNoMemory(),
+};
+
+Deno.test("createGraphMind() asks the verifier prompts of equal length, within 10 %, whatever the memory", async () => {
+  const backbone = createOfflineBackbone({ responders: offlineResponders });
+  const count = await loadTokenCounter();
+  const lengths = new Map<string, number>();
+  for (const [name, memory] of Object.entries(MEMORIES)) {
+    const world = await worlds.open("babyai", { layout: "3x3-d3-0", mission: "put-next-to" });
+    const { goal } = await world.reset();
+    const way = walkthrough(asBabyAiTruth(await world.truth()) as BabyAiTruth, goal);
+    const model = scripted({
+      "graphmind/plan": () => JSON.stringify({ subplan_target_entity: "", subplans: [way.shift()] }),
+      "*": (request) => backbone.chat(request),
+    });
+    await createGraphMind({ memory }).run({
+      world: () => Promise.resolve(world),
+      ask: createAsker({ model }),
+      embedder: createLexicalEmbedder(),
+      recorder: recording().recorder,
+      seed: 1,
+    });
+    const prompts = model.requests.filter(({ role }) => role === "graphmind/verify-completion");
+    assert.ok(prompts.length > 10, `${prompts.length} steps`);
+    const tokens = prompts.map(({ messages }) => messages.reduce((sum, { content }) => sum + count(String(content)), 0));
+    lengths.set(name, tokens.reduce((sum, length) => sum + length, 0) / tokens.length);
+  }
+  const middle = [...lengths.values()].reduce((sum, length) => sum + length, 0) / lengths.size;
+  for (const [name, length] of lengths) assert.ok(Math.abs(length / middle - 1) < 0.1, `${name}: ${length} of ${middle} tokens`);
+});

@@ -1,0 +1,118 @@
+/**
+ * The order of prompts changes what a server can keep of them, and nothing else. What it can keep is counted here by itself: as the longest
+ * beginning, in characters, that a request shares with any earlier one.
+ */
+
+import assert from "node:assert/strict";
+import {
+  type AriadneOptions,
+  type ChatRequest,
+  connectWorlds,
+  createAriadne,
+  createAriGraph,
+  createAsker,
+  createFullHistory,
+  createRag,
+  createReflexion,
+  createSimulacra,
+  createSummary,
+  type Method,
+} from "../../../lib/mod.ts";
+import { withoutTruth } from "../../../lib/core/env/session.ts";
+import { createOfflineBackbone } from "../../../lib/offline/backbone.ts";
+import { offlineResponders } from "../../../lib/offline/responders/mod.ts";
+import { createLexicalEmbedder } from "../../../lib/core/retrieval/lexical.ts";
+import { recording } from "./recording.ts";
+import { wantsSlow } from "../../slow.ts";
+
+const worlds = connectWorlds();
+Deno.test.afterAll(() => worlds.close());
+
+interface Played {
+  readonly actions: readonly (string | undefined)[];
+  readonly scores: readonly number[];
+  readonly texts: readonly string[];
+}
+
+/** Plays a game by the offline backbone. */
+async function play(method: Method, world: string, seed: number): Promise<Played> {
+  const backbone = createOfflineBackbone({ responders: offlineResponders });
+  const texts: string[] = [];
+  const chat = (request: ChatRequest): ReturnType<typeof backbone.chat> => {
+    texts.push(request.messages.map(({ role, content }) => `${role}\n${content}`).join("\n"));
+    return backbone.chat(request);
+  };
+  const record = recording();
+  await method.run({
+    world: async () => withoutTruth(await worlds.open(world, { seed })),
+    ask: createAsker({ model: { id: "offline", chat } }),
+    embedder: createLexicalEmbedder(),
+    recorder: record.recorder,
+    seed: 0,
+  });
+  return { actions: record.steps.map(({ action }) => action), scores: record.steps.map(({ turn }) => turn.score), texts };
+}
+
+/** Games beside the hunt that every run plays. */
+const GAMES: [string, number][] = [["textworld/hunt", 7], ["textworld/cooking", 3], ["textworld/cleaning", 0]];
+
+/** Every method in an order, with the same observations shown in both. */
+function methodsIn(order: "cacheable" | "paper", maxSteps: number): Readonly<Record<string, Method>> {
+  const rules = { order, slide: 1, actionLine: "before", maxSteps } as const;
+  return {
+    arigraph: createAriadne({ memory: createAriGraph({ order }), ...rules }),
+    "full history": createAriadne({ memory: createFullHistory(), ...rules }),
+    summary: createAriadne({ memory: createSummary({ order, slide: 1 }), ...rules }),
+    rag: createAriadne({ memory: createRag(), ...rules }),
+    simulacra: createAriadne({ memory: createSimulacra({ threshold: 10 }), ...rules }),
+    reflexion: createReflexion({ memory: createRag(), trials: 2, ...rules, maxSteps: maxSteps / 2 }),
+  };
+}
+
+const more = wantsSlow("other games than one hunt in both orders of prompts") ? GAMES : [];
+const games: [string, number][] = [["textworld/hunt", 0], ...more];
+
+for (const [world, seed] of games) {
+  Deno.test(`the offline backbone takes the same actions in both orders of prompts, ${world}, seed ${seed}`, async () => {
+    const [cacheable, paper] = [methodsIn("cacheable", 8), methodsIn("paper", 8)];
+    for (const name of Object.keys(paper)) {
+      const [ours, theirs] = [await play(cacheable[name] as Method, world, seed), await play(paper[name] as Method, world, seed)];
+      assert.deepEqual([ours.actions, ours.scores], [theirs.actions, theirs.scores], name);
+      assert.notDeepEqual(ours.texts, theirs.texts);
+    }
+  });
+}
+
+/** Share of characters that stand in a beginning shared with an earlier request, in whole blocks of 64, and how many a step do not. */
+function reused(texts: readonly string[], steps: number): { readonly share: number; readonly anew: number } {
+  let [all, shared] = [0, 0];
+  for (const [index, text] of texts.entries()) {
+    const lengths = texts.slice(0, index).map((earlier) => {
+      let length = 0;
+      while (length < text.length && text.startsWith(earlier.slice(length, length + 64), length) && length + 64 <= earlier.length) {
+        length += 64;
+      }
+      return Math.min(length, text.length);
+    });
+    all += text.length;
+    shared += Math.max(0, ...lengths);
+  }
+  return { share: shared / all, anew: (all - shared) / steps };
+}
+
+Deno.test("a server can keep 60 % of AriGraph's prompts and 90 % of full history's, and computes half as much anew", async () => {
+  const cases = [
+    { least: 0.6, make: (rules: Partial<AriadneOptions>) => createAriadne({ memory: createAriGraph({ order: rules.order }), ...rules }) },
+    { least: 0.9, make: (rules: Partial<AriadneOptions>) => createAriadne({ memory: createFullHistory(), ...rules }) },
+  ];
+  for (const { least, make } of cases) {
+    const [ours, theirs] = await Promise.all(
+      (["cacheable", "paper"] as const).map(async (order) => {
+        const { texts, actions } = await play(make({ order, maxSteps: 40 }), "textworld/hunt", 0);
+        return reused(texts, actions.length - 1);
+      }),
+    );
+    assert.ok(ours && theirs && ours.share >= least, `${ours?.share}`);
+    assert.ok(ours.anew <= theirs.anew / 2, `${ours.anew} ÷ ${theirs.anew}`);
+  }
+});

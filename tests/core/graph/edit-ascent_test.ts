@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { graphEditDistance } from "../../../lib/core/graph/mod.ts";
+import { ascend } from "../../../lib/core/graph/edit-ascent.ts";
+import { createBounds, roomGains } from "../../../lib/core/graph/edit-bound.ts";
+import {
+  costOfRooms,
+  type GraphPair,
+  indexPair,
+  matchGains,
+  matchObjects,
+  reversePair,
+  UNIFORM_EDIT_COSTS,
+} from "../../../lib/core/graph/edit-costs.ts";
+import { evenRelaxation, objectGain, objectPrices, OPEN } from "../../../lib/core/graph/edit-relaxation.ts";
+import { searchRooms } from "../../../lib/core/graph/edit-search.ts";
+import { referenceDistance } from "./edit_distance_reference.ts";
+import { numbers } from "./random.ts";
+import { anyCosts, corrupted, gridGraph, smallGraph } from "./room_graphs.ts";
+import { wantsSlow } from "../../slow.ts";
+
+/** No limit of time, so that results repeat. */
+const NEVER = { until: Infinity };
+
+function ordered(pair: GraphPair): GraphPair {
+  return pair.from.rooms.length > pair.to.rooms.length ? reversePair(pair) : pair;
+}
+
+/** The ascent with no stop before its end, from the identity of indices as the first candidate. */
+function ascended(pair: GraphPair): ReturnType<typeof ascend> {
+  let best = Infinity;
+  const offer = (map: Int32Array): number => best = Math.min(best, costOfRooms(pair, map) + matchObjects(pair, map).cost);
+  return ascend(pair, evenRelaxation(pair), { offer, proves: () => false, late: () => false });
+}
+
+Deno.test("searchRooms() after a dual ascent equals the definition on random pairs, at prices of 1 and at any", () => {
+  for (let seed = 0; seed < 400; seed++) {
+    const draw = numbers(40_000 + seed);
+    const [a, b] = [smallGraph(draw), smallGraph(draw)];
+    const costs = seed % 2 ? anyCosts(draw) : UNIFORM_EDIT_COSTS;
+    const found = searchRooms(ordered(indexPair(a, b, costs)), { nodes: 10_000, cheap: 1, ...NEVER });
+    assert.ok(found.exact && Math.abs(found.lower - referenceDistance(a, b, costs)) < 1e-6, `seed ${seed}: ${found.lower}`);
+  }
+});
+
+Deno.test("ascend() bounds the distance from below, at the root and under partial maps, and never below the even split's root", () => {
+  let gained = 0;
+  for (let seed = 0; seed < 150; seed++) {
+    const draw = numbers(50_000 + seed);
+    const [a, b] = [smallGraph(draw), smallGraph(draw)];
+    const costs = seed % 3 ? anyCosts(draw) : UNIFORM_EDIT_COSTS;
+    const pair = ordered(indexPair(a, b, costs));
+    const distance = referenceDistance(a, b, costs);
+    const { value, relaxation } = ascended(pair);
+    assert.ok(value <= distance + 1e-6, `seed ${seed}: ${value} above ${distance}`);
+    const open = new Int32Array(pair.from.rooms.length).fill(OPEN);
+    const even = createBounds(pair, evenRelaxation(pair)).at(open).value;
+    assert.ok(value >= even - 1e-6, `seed ${seed}: ${value} below ${even}`);
+    if (value > even + 0.01) gained++;
+    const bounds = createBounds(pair, relaxation);
+    const exact = searchRooms(pair, { nodes: 100_000, cheap: 100_000, ...NEVER });
+    for (let decided = 0; decided < open.length; decided++) { // along the optimal map no bound may pass the distance
+      const map = open.map((_, r) => r < decided ? exact.map[r] as number : OPEN);
+      assert.ok(bounds.at(map).value <= distance + 1e-6, `seed ${seed}, ${decided} rooms decided`);
+    }
+  }
+  assert.ok(gained > 4, `only ${gained} bounds rose`);
+});
+
+Deno.test("ascend() stays below the cost of a script on wrong maps of 9 rooms with many objects of equal labels", () => {
+  for (let seed = 0; seed < 12; seed++) {
+    const draw = numbers(seed);
+    const truth = gridGraph(draw, 3, 5);
+    const built = corrupted(draw, truth, { rooms: 2, objects: 20 });
+    const { edits } = graphEditDistance(built, truth, { nodeLimit: 2000 });
+    const { value } = ascended(ordered(indexPair(built, truth, UNIFORM_EDIT_COSTS)));
+    assert.ok(value <= edits.length + 1e-6, `seed ${seed}: ${value} above ${edits.length} edits`);
+  }
+});
+
+Deno.test("graphEditDistance() closes on maps of 49 rooms with much noise, where the even split alone does not", () => {
+  for (const [wrong, share] of wantsSlow("maps of 49 rooms with more noise") ? [[12, 0], [30, 0.06]] as const : [[12, 0]] as const) {
+    const draw = numbers(wrong);
+    const truth = gridGraph(draw, 7, 2);
+    const built = corrupted(draw, truth, { rooms: wrong, objects: wrong });
+    const found = graphEditDistance(built, truth, { nodeLimit: 2500 });
+    assert.ok((found.upper - found.lower) / found.upper <= share, `${wrong} wrong rooms: ${found.lower}–${found.upper}`);
+    const even = graphEditDistance(built, truth, { nodeLimit: 2000 });
+    assert.ok(even.lower <= found.lower && found.upper <= even.upper);
+    assert.ok(!even.exact, `${wrong} wrong rooms are proved without an ascent`);
+  }
+});
+
+Deno.test("objectPrices() has the cost of the assignment problem and feasible dual prices", () => {
+  for (let seed = 0; seed < 200; seed++) {
+    const draw = numbers(60_000 + seed);
+    const pair = indexPair(smallGraph(draw), smallGraph(draw), anyCosts(draw));
+    const { cost, rowPrice, columnPrice } = objectPrices(pair);
+    const [n, m] = [rowPrice.length, columnPrice.length];
+    assert.ok(Math.abs(cost - matchGains(n, m, (u, v) => objectGain(pair, u, v)).cost) < 1e-9, `seed ${seed}`);
+    assert.ok(Math.abs([...rowPrice, ...columnPrice].reduce((sum, price) => sum + price, 0) - cost) < 1e-9, `seed ${seed}`);
+    for (const [u, p] of rowPrice.entries()) {
+      for (const [v, q] of columnPrice.entries()) assert.ok(p + q <= Math.min(0, objectGain(pair, u, v)) + 1e-9, `seed ${seed}`);
+    }
+  }
+});
+
+Deno.test("graphEditDistance() ends within its seconds with an interval", () => {
+  const draw = numbers(3);
+  const truth = gridGraph(draw, 12, 4);
+  const built = corrupted(draw, truth, { rooms: 70, objects: 200 });
+  const found = graphEditDistance(built, truth, { nodeLimit: 1_000_000_000, seconds: 0.2 });
+  assert.ok(!found.exact && found.lower < found.upper, `${found.lower}–${found.upper}`);
+  for (const seconds of [0, -1, NaN]) {
+    assert.throws(() => graphEditDistance(truth, truth, { seconds }), { name: "RangeError", message: /seconds .*must be > 0/ });
+  }
+});
+
+Deno.test("roomGains() adds up to deleting one graph and inserting the other", () => {
+  const draw = numbers(9);
+  const [a, b] = [gridGraph(draw, 3, 2), gridGraph(draw, 2, 1)];
+  const pair = indexPair(a, b, UNIFORM_EDIT_COSTS);
+  const objects = [a, b].flatMap(({ nodes }) => nodes).filter(({ kind }) => kind === "object").length;
+  const everything = [a, b].reduce((sum, { nodes, edges }) => sum + nodes.length + edges.length, 0);
+  assert.equal(roomGains(pair).all + objects, everything);
+});

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import type { ChatRequest } from "../../../lib/core/llm/chat-model.ts";
+import { createConcurrencySearch } from "../../../lib/core/llm/concurrency-search.ts";
+import { createLimiter } from "../../../lib/core/llm/limit.ts";
+import { createSemaphore } from "../../../lib/core/semaphore.ts";
+import { createModels } from "../../../lib/lab/llm/stack.ts";
+import { openStore } from "../../../lib/lab/store/open.ts";
+import { completion, failure, failureOf, fakeClock, startFakeEndpoint } from "./fake-endpoint.ts";
+
+function ask(step: number): ChatRequest {
+  return { role: "demo/act", messages: [{ role: "user", content: `Step ${step}` }], sample: { step } };
+}
+
+Deno.test("createModels() gives a dead endpoint up within a minute, for all calls, and tries it again after one", async () => {
+  using store = openStore(":memory:");
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(() => failure(500, "dead"));
+  const clock = fakeClock();
+  const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock });
+  const began = clock.now();
+  const errors = await Promise.all([1, 2, 3].map((step) => failureOf(model.chat(ask(step)))));
+  assert.ok(clock.now() - began <= 60_000, `${clock.now() - began} ms`);
+  for (const error of errors) {
+    assert.equal(error.kind, "no-endpoint");
+    assert.match(
+      error.message,
+      /^127\.0\.0\.1:\d+ is given up after \d+ failures in a row within \d+ s \(.*500 dead\): see to the endpoint/,
+    );
+  }
+  const sent = endpoint.asked.length;
+  assert.equal((await failureOf(model.chat(ask(4)))).kind, "no-endpoint");
+  assert.equal(endpoint.asked.length, sent, "nothing is sent to it");
+
+  await clock.sleep(60_000);
+  endpoint.behave(() => completion("alive"));
+  assert.equal((await model.chat(ask(5))).choices[0].text, "alive");
+  endpoint.behave(() => failure(500, "again"), () => completion("alive"));
+  assert.equal((await model.chat(ask(6))).choices[0].text, "alive", "one failure is no death");
+});
+
+Deno.test("createModels() gives up one question that is never answered, and the endpoint only with the next that fails", async () => {
+  using store = openStore(":memory:");
+  await using endpoint = startFakeEndpoint();
+  const clock = fakeClock();
+  const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock });
+  endpoint.behave(({ body }) => body.messages[0]?.content === "Step 1" ? failure(500, "poison") : completion("alive"));
+  for (const [wanted, question] of [["server", 1], ["alive", 2], ["server", 1], ["alive", 3]] as const) {
+    const began = clock.now();
+    const said = await model.chat(ask(question)).then(({ choices: [{ text }] }) => text, (error) => error.kind);
+    assert.deepEqual([said, clock.now() - began <= 60_000], [wanted, true]);
+  }
+  endpoint.behave(() => failure(500, "dead"));
+  const began = clock.now();
+  const errors = [await failureOf(model.chat(ask(4))), await failureOf(model.chat(ask(5)))];
+  assert.match(errors[0]?.message ?? "", /500 dead; gave this question up after \d attempts$/);
+  assert.deepEqual(errors.map(({ kind }) => kind), ["server", "no-endpoint"]);
+  assert.ok(clock.now() - began <= 60_000, "one question at a time, a dead endpoint is still given up within a minute");
+});
+
+Deno.test("createModels() does not give an endpoint up that limits the rate or says when to come back", async () => {
+  for (const refusal of [() => failure(429, "slow"), () => failure(503, "busy", { headers: { "retry-after": "20" } })]) {
+    using store = openStore(":memory:");
+    await using endpoint = startFakeEndpoint();
+    endpoint.behave(...Array.from({ length: 7 }, () => refusal), () => completion("at last"));
+    const model = createModels({ map: { "*": { model: "m", baseUrl: endpoint.baseUrl } }, store, codeVersion: "1", clock: fakeClock() });
+    assert.equal((await model.chat(ask(1))).choices[0].text, "at last");
+  }
+});
+
+Deno.test("createLimiter() halves the requests in flight after a rate limit, and raises them by one a round", async () => {
+  const clock = fakeClock();
+  const limiter = createLimiter({ concurrency: 8 }, clock);
+  const inFlight = async (): Promise<number> => {
+    let [running, most] = [0, 0];
+    const work = async (): Promise<void> => {
+      most = Math.max(most, ++running);
+      await setImmediate();
+      running--;
+    };
+    await Promise.all(Array.from({ length: 20 }, () => limiter.run(work)));
+    return most;
+  };
+  assert.equal(await inFlight(), 8);
+  limiter.heard("rate-limited");
+  limiter.heard("rate-limited"); // of the same moment
+  assert.equal(await inFlight(), 4);
+  for (let n = 0; n < 5; n++) limiter.heard("answered");
+  assert.equal(await inFlight(), 5);
+  for (let n = 0; n < 6; n++) {
+    await clock.sleep(1000);
+    limiter.heard("rate-limited");
+  }
+  assert.equal(await inFlight(), 1);
+  for (let n = 0; n < 100; n++) limiter.heard("answered");
+  assert.equal(await inFlight(), 8, "never more than was asked for");
+});
+
+Deno.test("createConcurrencySearch() doubles while answers take hardly longer, goes back, and tries again after a rest", () => {
+  const search = createConcurrencySearch();
+  let limit = 8;
+  const after = (answers: number, latencyOf: (limit: number) => number, isFull = true): number => {
+    for (let n = 0; n < answers; n++) limit = search.answered(limit, latencyOf(limit), isFull);
+    return limit;
+  };
+  assert.equal(after(62 * 16, () => 500, false), 8, "requests in flight that nobody waits behind say nothing");
+  assert.equal(after(16, () => 500), 16);
+  const busy = (limit: number): number => 500 * Math.max(1, limit / 64); // takes 64 side by side, and lets the others wait
+  const seen = new Set(Array.from({ length: 1200 }, () => after(1, busy)));
+  assert.deepEqual([...seen], [16, 32, 64, 128]);
+  assert.equal(limit, 64);
+  let answers = 0;
+  for (; after(1, () => 500) === 64; answers++);
+  assert.equal(limit, 128, "others may have left the endpoint");
+  assert.ok(answers > 500, `the rest was ${answers} answers`);
+  search.refused();
+  assert.ok(Math.abs(after(128, () => 500) - 129) < 0.01, "after a refusal by one a round");
+});
+
+Deno.test("createLimiter() with auto tells who listens that it grew, and halves after a refusal", () => {
+  const limiter = createLimiter({ concurrency: "auto" }, fakeClock());
+  for (let n = 0; n < 30; n++) void limiter.run(() => new Promise(() => {}));
+  const limits: number[] = [];
+  const stop = limiter.onGrowth(() => limits.push(limiter.limit));
+  for (let n = 0; n < 16; n++) limiter.heard("answered", 100);
+  limiter.heard("rate-limited");
+  assert.equal(limiter.limit, 8);
+  for (let n = 0; n < 9; n++) limiter.heard("answered", 100);
+  stop();
+  for (let n = 0; n < 20; n++) limiter.heard("answered", 100);
+  assert.deepEqual(limits, [16, 9]);
+});
+
+Deno.test("createSemaphore() starts waiting tasks in order when it is resized", async () => {
+  const semaphore = createSemaphore(1);
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const tasks = [1, 2, 3].map((n) =>
+    semaphore.run(() => {
+      begun.push(n);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    })
+  );
+  await setImmediate();
+  assert.deepEqual(begun, [1]);
+  semaphore.resize(2);
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2]);
+  semaphore.resize(1);
+  ends[0]?.();
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2], "two were at work, now one may be");
+  ends[1]?.();
+  await setImmediate();
+  assert.deepEqual(begun, [1, 2, 3]);
+  ends[2]?.();
+  await Promise.all(tasks);
+});
+
+Deno.test("createLimiter() goes on with answers that come together a few in each turn of the event loop, and with all of them", async () => {
+  const { run } = createLimiter({ concurrency: 64 }, fakeClock());
+  let done = 0;
+  const all = Promise.all(Array.from({ length: 64 }, () => run(() => Promise.resolve()).then(() => done++)));
+  const after: number[] = [];
+  while (done < 64) {
+    await setImmediate();
+    after.push(done);
+  }
+  await all;
+  assert.ok(after.every((count, index) => count - (after[index - 1] ?? 0) <= 8), after.join());
+});

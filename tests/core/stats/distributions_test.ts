@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { normalProbability, normalQuantile, tQuantile, tTestPower, tTwoSided } from "../../../lib/core/stats/distributions.ts";
+
+// Reference values: SciPy 1.17 (scipy.stats.t.ppf, t.sf, norm.cdf, norm.ppf, nct) and statsmodels 0.15 (TTestPower().power).
+
+Deno.test("tQuantile() agrees with SciPy to 12 digits", () => {
+  const reference: [number, number, number][] = [
+    [0.975, 1, 12.706204736174694],
+    [0.975, 2, 4.302652729749462],
+    [0.975, 3, 3.1824463052837078],
+    [0.975, 4, 2.7764451051977934],
+    [0.975, 9, 2.262157162798205],
+    [0.975, 19, 2.0930240544083087],
+    [0.995, 7, 3.4994832973504924],
+    [0.9, 5, 1.4758840488244815],
+    [0.975, 120, 1.9799304050824402],
+    [0.975, 1000, 1.9623390808264083],
+  ];
+  for (const [p, df, t] of reference) {
+    close(tQuantile(p, df), t, 1e-11);
+    close(tQuantile(1 - p, df), -t, 1e-11);
+  }
+  close(tQuantile(0.5, 6), 0, 1e-12);
+});
+
+Deno.test("tQuantile() refuses a probability outside (0, 1) and degrees of freedom that are no integer ≥ 1", () => {
+  for (const p of [0, 1, NaN]) assert.throws(() => tQuantile(p, 3), RangeError);
+  for (const df of [0, 1.5, NaN]) assert.throws(() => tQuantile(0.9, df), RangeError);
+});
+
+Deno.test("tTwoSided() agrees with SciPy", () => {
+  const reference: [number, number, number][] = [
+    [0.5, 1, 0.7048327646991335],
+    [1.0, 2, 0.4226497308103742],
+    [2.0, 4, 0.11611652351681556],
+    [-3.1, 9, 0.01272245597820195],
+    [8.0, 29, 8.012575649631688e-9],
+    [30.0, 4, 7.352856097661319e-6],
+    [0, 7, 1],
+  ];
+  for (const [t, df, p] of reference) close(tTwoSided(t, df), p, 1e-14);
+});
+
+Deno.test("normalProbability() and normalQuantile() agree with SciPy", () => {
+  const probabilities: [number, number][] = [
+    [-3, 0.0013498980316300933],
+    [-1, 0.15865525393145707],
+    [0, 0.5],
+    [0.5, 0.6914624612740131],
+    [2, 0.9772498680518208],
+    [6, 0.9999999990134123],
+    [9, 1],
+    [-9, 0],
+  ];
+  for (const [x, p] of probabilities) close(normalProbability(x), p, 1e-14);
+  const quantiles: [number, number][] = [
+    [0.975, 1.959963984540054],
+    [0.995, 2.5758293035489004],
+    [0.9, 1.2815515655446004],
+    [0.6, 0.2533471031357997],
+    [0.999999, 4.753424308817087],
+    [0.5, 0],
+  ];
+  for (const [p, x] of quantiles) {
+    close(normalQuantile(p), x, 1e-9);
+    close(normalQuantile(1 - p), -x, 1e-9);
+  }
+  assert.throws(() => normalQuantile(1), RangeError);
+});
+
+Deno.test("tTestPower() agrees with the noncentral t of SciPy and statsmodels", () => {
+  const reference: [number, number, number][] = [
+    [0.5, 34, 0.8077775012792737],
+    [0.5, 33, 0.7953658414875041],
+    [0.5, 3, 0.0841070558963894],
+    [0.2, 10, 0.08765715402846737],
+    [1.0, 9, 0.7480170922294764],
+    [2.0, 4, 0.7549839171140109],
+    [2.0, 5, 0.9088848681009402],
+  ];
+  for (const [effect, n, power] of reference) {
+    close(tTestPower(effect, n), power, 1e-10);
+    close(tTestPower(-effect, n), power, 1e-10);
+  }
+  close(tTestPower(0, 6), 0.05, 1e-10); // without an effect it rejects at its level
+  close(tTestPower(0, 2, 0.01), 0.01, 1e-6); // the coarsest case: t = 63.7 makes the integrand steep
+});
+
+function close(actual: number, expected: number, tolerance: number): void {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
+}

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { clusteredWilsonInterval, wilsonInterval, wilsonOfMeans } from "../../../lib/core/stats/shares.ts";
+
+// Reference values: statsmodels 0.15; those of clusters by NumPy and SciPy 1.17 from the formulas.
+
+Deno.test("wilsonInterval() agrees with statsmodels' proportion_confint(method='wilson')", () => {
+  const reference: [number, number, number, number, number][] = [
+    [0, 5, 0.95, 0.0, 0.43448246478317487],
+    [3, 5, 0.95, 0.2307242812760129, 0.8823792257673522],
+    [5, 5, 0.95, 0.5655175352168252, 1.0],
+    [1, 10, 0.95, 0.017876213095072924, 0.40415002679523854],
+    [1, 1, 0.95, 0.2065493143772374, 1.0],
+    [45, 200, 0.95, 0.17262369715089126, 0.2877412323566053],
+    [45, 200, 0.99, 0.15848401859198458, 0.30917608234250404],
+  ];
+  for (const [successes, n, level, low, high] of reference) {
+    const found = wilsonInterval(successes, n, { level });
+    close(found.low, low, 1e-12);
+    close(found.high, high, 1e-12);
+  }
+  for (const [successes, n] of [[6, 5], [-1, 5], [0, 0], [0.5, 5]] as const) {
+    assert.throws(() => wilsonInterval(successes, n), /whole numbers/);
+  }
+});
+
+Deno.test("clusteredWilsonInterval() is Wilson's where each cluster has one observation, and counts clusters where their observations agree", () => {
+  const share = (won: number, of: number): boolean[] => Array.from({ length: of }, (_, index) => index < won);
+  assert.deepEqual(clusteredWilsonInterval(share(3, 10).map((one) => [one])), wilsonInterval(3, 10));
+  assert.deepEqual(clusteredWilsonInterval([share(3, 3), share(3, 3)]), wilsonInterval(2, 2));
+  assert.deepEqual(clusteredWilsonInterval([[0.9], [0.8], [0.7], [0.9]]).low > 0.3, true, "scores are shares of their own, not failures");
+  assert.throws(() => clusteredWilsonInterval([]), /at least 1 observation/);
+  assert.throws(() => clusteredWilsonInterval([[50]]), /between 0 and 1/);
+});
+
+Deno.test("clusteredWilsonInterval() and wilsonOfMeans() take the effective sample size with Student's quantiles", () => {
+  const share = (won: number, of: number): boolean[] => Array.from({ length: of }, (_, index) => index < won);
+  const four = clusteredWilsonInterval([share(3, 3), share(0, 3), share(0, 3), share(3, 3)]);
+  close(four.low, 0.07337200874554062, 1e-9); // p = 1/2, v = 1/12, n* = 3 · (t_11/t_3)² = 1.4349
+  close(four.high, 0.9266279912544594, 1e-9);
+  const uneven = clusteredWilsonInterval([share(9, 10), share(4, 8), share(2, 6), share(4, 5), share(3, 4)]);
+  close(uneven.low, 0.35197144211630427, 1e-9); // K = 4.52, n* = 8.8474
+  close(uneven.high, 0.8804479620731249, 1e-9);
+  const [low, high] = Object.values(clusteredWilsonInterval([share(49, 50), share(49, 50)]));
+  assert.ok((high ?? 0) - (low ?? 0) > 0.5, "two clusters with equal shares do not count for 100");
+  const clusters = [[true, true, false], [false, false, false], [true, true, true], [true, false, false]];
+  close(wilsonOfMeans([2 / 3, 0, 1, 1 / 3], 12).low, clusteredWilsonInterval(clusters).low, 1e-12);
+  assert.deepEqual(wilsonOfMeans([1, 0, 1, 0], 4), wilsonInterval(2, 4));
+  assert.throws(() => wilsonOfMeans([], 0), /at least 1 share/);
+});
+
+function close(actual: number, expected: number, tolerance: number): void {
+  assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not within ${tolerance} of ${expected}`);
+}

@@ -1,0 +1,266 @@
+/** Shards are played over an endpoint of the test's own, merged, and held against the same study in one store. */
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lanesOfShard, type Shard } from "../../../lib/lab/shard.ts";
+import type { RunPorts } from "../../../lib/lab/plan.ts";
+import { resultOf, runStudy } from "../../../lib/lab/runner.ts";
+import type { Study } from "../../../lib/lab/study.ts";
+import { createModels } from "../../../lib/lab/llm/stack.ts";
+import { episodeRows, stepRows } from "../../../lib/report/frame.ts";
+import { closeAttempt, openAttempt } from "../../../lib/lab/store/attempts.ts";
+import { listCalls, putCall, totalCalls } from "../../../lib/lab/store/calls.ts";
+import { chainOf, headOf } from "../../../lib/lab/store/chain.ts";
+import { endEpisode } from "../../../lib/lab/store/episodes.ts";
+import { lockForRun } from "../../../lib/lab/store/lock.ts";
+import { mergeStore } from "../../../lib/lab/store/merge.ts";
+import { openStore, type Store } from "../../../lib/lab/store/open.ts";
+import { repairStore } from "../../../lib/lab/store/repair.ts";
+import { verifyStore } from "../../../lib/lab/store/verify.ts";
+import { countingMethod, countingStudy, countingWorld, noEmbedder, tickingClock } from "../doubles.ts";
+import { optionsFor } from "../../core/llm/asking.ts";
+import { completion, startFakeEndpoint } from "../../core/llm/fake-endpoint.ts";
+
+const BASE = countingStudy({ attempts: 4, episodes: 2, truth: true });
+/** Four lanes, and one that starts from what the second of them leaves. */
+const STUDY: Study = {
+  ...BASE,
+  lanes: [...BASE.lanes, { id: "later", after: "lane 2", episodes: [{ world: "counting", method: countingMethod, attempt: 9, seed: 9 }] }],
+};
+
+/** Plays the study or a shard of it, and returns the number of requests that the endpoint got. */
+async function play(
+  store: Store,
+  shard?: Shard,
+  answer = (length: number): string => `add ${1 + length % 2}`,
+  clock: RunPorts["clock"] = tickingClock(),
+): Promise<number> {
+  await using endpoint = startFakeEndpoint();
+  endpoint.behave(({ body }) => completion(answer(String(body.messages[0]?.content).length)));
+  const { completed, planned } = await runStudy(STUDY, {
+    store,
+    worlds: countingWorld(),
+    models: ({ id, attempt }) => createModels(optionsFor(store, endpoint.baseUrl, { episode: id, attempt, clock })),
+    embedder: noEmbedder,
+    clock,
+  }, { shard });
+  assert.equal(completed, planned);
+  return endpoint.asked.length;
+}
+
+async function inStores(work: (made: (name: string) => Store) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-merge-"));
+  using open = new DisposableStack();
+  try {
+    await work((name) => open.use(openStore(join(folder, name))));
+  } finally {
+    open.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What tables are made of, in the order in which they are made. */
+function readings(store: Store): unknown {
+  const episodes = episodeRows(store, STUDY.id).map(({ startedAt: _, finishedAt: __, ...row }: Record<string, unknown> & object) => row);
+  const rows = store.prepare("select count(*) as n, count(distinct key) as keys, sum(attempt is not null) as sent from calls").get();
+  return {
+    episodes,
+    steps: stepRows(store, STUDY.id),
+    head: headOf(chainOf(store, STUDY.id)),
+    spent: totalCalls(store, STUDY.id),
+    rows: { ...rows },
+  };
+}
+
+Deno.test("lanesOfShard() gives each lane to one shard, the same everywhere, and keeps lanes that are joined together", () => {
+  const parts = [1, 2, 3].map((part) => lanesOfShard(STUDY.lanes, { part, count: 3 }).map(({ id }) => id));
+  assert.deepEqual(parts, [["lane 1", "lane 4"], ["lane 2", "later"], ["lane 3"]]);
+  assert.deepEqual(lanesOfShard(STUDY.lanes, { part: 9, count: 9 }), []);
+});
+
+Deno.test("mergeStore() makes of shards what one store would hold; merging again, or an unfinished one before, changes nothing", () =>
+  inStores(async (made) => {
+    const whole = made("whole.sqlite");
+    await play(whole);
+    const shards = [1, 2, 3].map((part) => made(`${part}.sqlite`));
+    for (const [at, store] of shards.entries()) await play(store, { part: at + 1, count: 3 });
+    assert.deepEqual(shards.map((store) => resultOf(store, STUDY.id).planned), [4, 3, 2]);
+    const out = made("out.sqlite");
+    for (const { path } of shards) assert.deepEqual(mergeStore(out, path).conflicts, []);
+    assert.deepEqual(readings(out), readings(whole));
+    const { problems, episodes, replies } = verifyStore(out);
+    assert.deepEqual([problems, episodes.filter(({ state }) => state !== "whole"), replies.broken], [[], [], 0]);
+    for (const { path } of shards) {
+      const { added, conflicts } = mergeStore(out, path);
+      assert.deepEqual([added, conflicts], [{ studies: 0, episodes: 0, replies: 0, artefacts: 0 }, []]);
+    }
+    assert.deepEqual(readings(out), readings(whole));
+    await play(out); // asks nothing: everything is completed
+    assert.deepEqual(readings(out), readings(whole));
+
+    const early = made("early.sqlite");
+    mergeStore(early, shards[0]?.path ?? "");
+    early.database.exec(
+      "update episodes set status = 'planned', hash = null where lane = 'lane 4'; delete from seals where episode in (select id from episodes where lane = 'lane 4')",
+    );
+    mergeStore(out, early.path);
+    assert.deepEqual(readings(out), readings(whole));
+    for (const { path } of [...shards]) mergeStore(early, path);
+    assert.deepEqual(readings(early), readings(whole));
+  }));
+
+Deno.test("mergeStore() names what was played otherwise or is damaged, and keeps what is there", () =>
+  inStores(async (made) => {
+    const [first, other] = [made("first.sqlite"), made("other.sqlite")];
+    await play(first, { part: 1, count: 3 });
+    await play(other, { part: 1, count: 3 }, () => "add 2");
+    const before = readings(first);
+    const { conflicts, added } = mergeStore(first, other.path);
+    assert.equal(added.episodes, 0);
+    assert.match(
+      conflicts[0] ?? "",
+      /^the episode [0-9a-f]{16} of counting, lane 1, 0 was played otherwise: the one that is there is kept$/,
+    );
+    assert.match(conflicts.at(-1) ?? "", /^\d+ recorded replies are others/);
+    assert.deepEqual((readings(first) as { episodes: unknown }).episodes, (before as { episodes: unknown }).episodes);
+
+    other.database.exec("update packed_turns set score = 99 where step = 1");
+    const out = made("out.sqlite");
+    const damaged = mergeStore(out, other.path);
+    assert.equal(damaged.added.episodes, 0);
+    assert.match(damaged.conflicts[0] ?? "", /is not as it was recorded \(turns 0\.1 /);
+
+    other.database.exec("update studies set spec = '{}'");
+    assert.match(mergeStore(first, other.path).conflicts[0] ?? "", /^the study counting is described otherwise.*same options/);
+  }));
+
+Deno.test("mergeStore() takes the newer state of an episode that failed again, and all that it cost", () =>
+  inStores(async (made) => {
+    const shard = made("shard.sqlite");
+    await play(shard, { part: 1, count: 3 });
+    const [first] = shard.prepare("select id from episodes order by lane, ordinal").all() as [{ id: string }];
+    const failed = { status: "failed", failureKind: "model", failureMessage: "no answer" } as const;
+    endEpisode(shard, first.id, failed, 5);
+    const out = made("out.sqlite");
+    mergeStore(out, shard.path);
+    const [call] = listCalls(shard, first.id);
+    assert.ok(call);
+    putCall(shard, { ...call, attempt: undefined, kind: "wasted", error: "timeout", dollars: 3 });
+    endEpisode(shard, first.id, failed, 6);
+    assert.equal(mergeStore(out, shard.path).added.episodes, 1);
+    assert.deepEqual(totalCalls(out, STUDY.id), totalCalls(shard, STUDY.id));
+    assert.equal(mergeStore(out, shard.path).added.episodes, 0);
+    assert.deepEqual(verifyStore(out).problems, []);
+  }));
+
+Deno.test("mergeStore() keeps what two machines spent on the same episodes, whichever of them is kept", () =>
+  inStores(async (made) => {
+    const later = (): RunPorts["clock"] => ({ ...tickingClock(), now: () => now += 1000 });
+    let now = 9_000_000;
+    const [one, two, out, round] = ["one", "two", "out", "round"].map(made) as [Store, Store, Store, Store];
+    const first = await play(one, { part: 1, count: 3 });
+    const second = await play(two, { part: 1, count: 3 }, undefined, later());
+    const third = made("third");
+    const others = await play(third, { part: 1, count: 3 }, () => "add 2", later());
+    const sent = (store: Store): unknown => store.prepare("select count(*) as n from attempts").get()?.["n"];
+    const spent = totalCalls(one, STUDY.id);
+    assert.deepEqual([sent(one), sent(two), sent(third)], [first, second, others]);
+    const orders = [[out, [one, two, third]], [round, [third, two, one]]] as const;
+    for (const [to, froms] of orders) {
+      for (const from of [...froms, ...froms, ...orders[0][1]]) mergeStore(to, from.path);
+      assert.equal(sent(to), first + second + others);
+      const { problems, episodes } = verifyStore(to);
+      assert.deepEqual([problems, episodes.filter(({ state }) => state !== "whole")], [[], []]);
+    }
+    mergeStore(round, out.path);
+    mergeStore(out, round.path);
+    assert.deepEqual([sent(out), sent(round)], [first + second + others, first + second + others]);
+    assert.deepEqual(totalCalls(out, STUDY.id).paid, spent.paid);
+    const { calls, tokens } = totalCalls(out, STUDY.id).wasted;
+    assert.deepEqual([calls, tokens > spent.paid.tokens], [second + others, true]);
+    assert.deepEqual((readings(out) as { episodes: unknown }).episodes, (readings(one) as { episodes: unknown }).episodes);
+
+    const altered = made("altered");
+    for (const store of [altered, third]) mergeStore(store, one.path);
+    altered.database.exec("update calls set prompt_tokens = 0, at = at + 1");
+    mergeStore(out, altered.path); // what is not as it was recorded is not taken over
+    assert.equal(totalCalls(out, STUDY.id).wasted.calls, second + others);
+
+    // One of the machines gave the episode up.
+    const [{ id }] = one.prepare("select id from episodes order by lane, ordinal").all() as [{ id: string }];
+    endEpisode(one, id, { status: "failed", failureKind: "model", failureMessage: "no answer" }, 5);
+    const healed = made("healed");
+    for (const from of [one, two, one]) mergeStore(healed, from.path);
+    assert.equal(sent(healed), first + second);
+    assert.equal(healed.prepare("select count(*) as n from episodes where status <> 'completed'").get()?.["n"], 0);
+    assert.deepEqual(verifyStore(healed).problems, []);
+  }));
+
+Deno.test("mergeStore() follows links, refuses the store itself under any name, and is refused beside a run", () =>
+  inStores(async (made) => {
+    const [shard, out] = [made("shard.sqlite"), made("out.sqlite")];
+    await play(shard, { part: 1, count: 3 });
+    const [link, same] = [`${shard.path}.link`, `${out.path}.link`];
+    symlinkSync(shard.path, link);
+    symlinkSync(out.path, same);
+    assert.throws(() => mergeStore(out, same), { name: "StoreError", kind: "conflict" });
+    {
+      using linked = openStore(same);
+      using _run = lockForRun(linked);
+      assert.throws(() => mergeStore(out, link), { name: "StoreError", kind: "locked" });
+    }
+    assert.equal(mergeStore(out, link).added.episodes, 4);
+  }));
+
+Deno.test("mergeStore() finds the attempt of a call outside of episodes that was under way when its store was copied", () =>
+  inStores((made) => {
+    const [here, there] = [made("here"), made("there")];
+    const asked = { role: "demo/act", model: "m", key: "k", at: 1000 };
+    for (const store of [here, there]) openAttempt(store, { ...asked, boundTokens: 99 });
+    putCall(there, { ...CALL, ...asked, at: 1001, attempt: 1 });
+    closeAttempt(there, 1, "answered", 1001);
+    for (let times = 0; times < 2; times++) mergeStore(here, there.path);
+    const rows = here.prepare("select a.outcome, a.calls, a.ended_at from attempts a join calls c on c.attempt = a.id").all();
+    assert.deepEqual(rows.map((row) => ({ ...row })), [{ outcome: "answered", calls: 1, ended_at: 1001 }]);
+    assert.deepEqual(verifyStore(here).problems, []);
+    return Promise.resolve();
+  }));
+
+Deno.test("mergeStore() makes no altered call a whole one, and names it; so does a repair", () =>
+  inStores(async (made) => {
+    const [one, two, out, loose] = ["one", "two", "out", "loose"].map(made) as [Store, Store, Store, Store];
+    openAttempt(loose, { role: "demo/act", model: "m", key: "k", boundTokens: 99, at: 1000 });
+    putCall(loose, { ...CALL, role: "demo/act", model: "m", key: "k", at: 1001, attempt: 1 });
+    closeAttempt(loose, 1, "answered", 1001);
+    loose.database.exec("update calls set prompt_tokens = 7000");
+    openAttempt(out, { role: "demo/act", model: "m", key: "other", boundTokens: 99, at: 1 }); // so that row ids are counted on
+    assert.match(mergeStore(out, loose.path).conflicts.join(), /^the row 1 of calls is not as it was recorded/);
+    assert.match(verifyStore(out).problems.join(), /^the row 1 of calls is not as it was recorded/);
+    assert.match(repairStore(loose, `${loose.path}.repaired`).lost.join(), /^the row 1 of calls, which is not as it was recorded/);
+
+    await play(one, { part: 1, count: 3 });
+    let now = 9_000_000;
+    await play(two, { part: 1, count: 3 }, undefined, { ...tickingClock(), now: () => now += 1000 });
+    const [{ id }] = two.prepare("select id from episodes order by lane, ordinal").all() as [{ id: string }];
+    endEpisode(two, id, { status: "failed", failureKind: "model", failureMessage: "no answer" }, 5);
+    const [altered, ...others] = listCalls(two, id);
+    two.database.exec(`update calls set prompt_tokens = 7000 where id = (select min(id) from calls where episode = '${id}')`);
+    assert.match(
+      mergeStore(two, one.path).conflicts.join(),
+      /^the row \d+ of calls, of a play of [0-9a-f]{16} that is replaced, .* left out$/,
+    );
+    const times = new Set(listCalls(two, id).flatMap(({ kind, at }) => kind === "wasted" ? [at] : []));
+    assert.deepEqual([altered, ...others].map((call) => times.has(call?.at ?? 0)), [false, ...others.map(() => true)]);
+  }));
+
+const CALL = {
+  kind: "paid",
+  promptTokens: 3,
+  cachedTokens: 0,
+  completionTokens: 2,
+  reasoningTokens: 0,
+  dollars: null,
+  latencyMs: 1,
+} as const;
