@@ -7,14 +7,14 @@ import { writeAll } from "./write-files.ts";
 
 /** The tables of the record that `exportRecord` writes; JSON columns stay JSON text. */
 const RECORDED = {
-  episodes: "select e.*, s.trace from episodes e left join main.seals s on s.episode = e.id where study = ? order by lane, ordinal",
+  episodes: "select * from episodes where study = ? order by lane, ordinal",
   turns: "select e.study, t.* from turns t join episodes e on e.id = t.episode where e.study = ? order by t.episode, t.pass, t.step",
   calls: "select e.study, c.* from calls c join episodes e on e.id = c.episode where e.study = ? order by c.id",
 } as const;
 
 /**
  * Writes the episodes, turns and calls of some studies as Parquet files: `episodes.parquet`, `turns.parquet`, `calls.parquet`, with the columns
- * of the store (of episodes also the `trace` of their seal), and gives the paths. Seeds are text, times are milliseconds since 1970.
+ * of the store, and gives the paths. Seeds are text, times are milliseconds since 1970.
  *
  * @throws What the file system says where the folder cannot be written.
  *

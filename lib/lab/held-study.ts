@@ -5,7 +5,7 @@ import { excludeBroken } from "./store/damage.ts";
 import type { Store } from "./store/open.ts";
 import { didYouMean, nearestName } from "../core/text/did-you-mean.ts";
 
-/** Holds a study's episodes against their seals before a frame reads them; one that was not played has none. @throws {UsageError} for a mistyped id. */
+/** Checks a study's episodes against their digests before a frame reads them; one that was not played has none. @throws {UsageError} for a mistyped id. */
 export function checkHeld(store: Store, study: string): void {
   const known = heldStudies(store);
   if (!known.includes(study) && nearestName(study, known) !== undefined) throw unknownStudy(store, study);

@@ -6,7 +6,7 @@ import type { Artefact } from "../core/memory/memory.ts";
 import { interruptSignal } from "../core/platform.ts";
 import { getArtefact } from "./store/artefacts.ts";
 import { closeLeftAttempts } from "./store/attempts.ts";
-import { excludeBroken } from "./store/damage.ts";
+import { dropBroken } from "./store/damage.ts";
 import {
   deleteEpisode,
   endEpisode,
@@ -92,10 +92,10 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
   const part = options.shard ? { ...study, lanes: lanesOfShard(study.lanes, options.shard) } : study;
   if (part.lanes.length === 0 && study.lanes.length > 0) return resultOf(store, study.id);
   const lanes = withRecordedGames(store, study, await resolveStudy(part, { ...ports, onDelay: options.onDelay }));
+  for (const line of dropBroken(store, study.id)) options.onNotice?.(line);
   for (const edit of enterStudy(store, study, lanes, { now: clock.now(), fresh, isPart: options.shard !== undefined })) {
     options.onNotice?.(edit);
   }
-  if (options.retry) excludeBroken(store, study.id);
 
   const fatal = new AbortController();
   const signal = AbortSignal.any([stop, fatal.signal]);
@@ -256,8 +256,8 @@ async function runEpisode(run: Run, resolved: ResolvedEpisode, row: EpisodeRecor
   const { study, ports, options, tracker } = run;
   const { store, clock } = ports;
   const signal = run.signals.pop() ?? AbortSignal.any([run.signal]);
-  // An episode that diverged would diverge again, a broken record is no record, and without recorded replies none can be replayed.
-  if (row.failureKind === "diverged" || row.failureKind === "damaged" || options.recorded === false) eraseRecord(store, row.id);
+  // An episode that diverged would diverge again, and without recorded replies none can be replayed.
+  if (row.failureKind === "diverged" || options.recorded === false) eraseRecord(store, row.id);
   store.write(() => startEpisode(store, row.id, clock.now()));
   tracker.begin(row, limitOf(resolved));
   let failure: unknown = resolved.refusal;

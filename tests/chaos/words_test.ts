@@ -32,7 +32,6 @@ const COMMANDS: readonly string[] = [
   "show aaaa ? --store ?",
   "verify ?",
   "verify --store ?",
-  "repair --store ? --into ?",
   "export ? --to ? --store ?",
   "pack ? --out ? --store ?",
   "paper ? --store ?",

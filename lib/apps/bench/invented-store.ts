@@ -3,7 +3,7 @@
 import { createDraw } from "../../core/random.ts";
 import { putCall } from "../../lab/store/calls.ts";
 import { endEpisode, putEpisode } from "../../lab/store/episodes.ts";
-import { openStore, type Store } from "../../lab/store/open.ts";
+import { openStore } from "../../lab/store/open.ts";
 import { putReply } from "../../lab/store/replies.ts";
 import { putStudy } from "../../lab/store/studies.ts";
 import { type GraphChangeRow, observationHash, putTurn } from "../../lab/store/turns.ts";
@@ -20,9 +20,6 @@ const CONDITIONS = [
   "random",
 ];
 const ROLES = ["ariadne/plan", "ariadne/act", "arigraph/extract", "arigraph/outdate", "arigraph/entities"];
-
-/** Episodes whose prompts and replies are written one by one, one for each condition in each game; those of the others are copies. */
-const WRITTEN = GAMES.length * CONDITIONS.length;
 
 /** What a filled store holds. */
 export interface Filled {
@@ -43,7 +40,6 @@ export function fillStore(path: string, { episodes, steps }: { readonly episodes
   const study = "arigraph-benchmark@offline";
   const counts = { turns: 0, calls: 0, changes: 0, characters: 0 };
   const draw = createDraw("a long study");
-  const written: Written[] = [];
   putStudy(store, { id: study, spec: {}, createdAt: 0 });
   store.transaction(() => {
     for (let number = 0; number < episodes; number++) {
@@ -71,7 +67,6 @@ export function fillStore(path: string, { episodes, steps }: { readonly episodes
       });
       let score = 0;
       const facts = Array.from({ length: 60 }, (_, thing) => factOf(thing, draw.next));
-      const bodies = lastBody(store);
       for (let step = 0; step <= steps; step++) {
         facts[step % facts.length] = factOf(step % facts.length, draw.next);
         if (draw.next() < 0.1) score = Math.min(10, score + 1);
@@ -102,7 +97,7 @@ export function fillStore(path: string, { episodes, steps }: { readonly episodes
           const messages = [{ role: "user", content: `${role}\n${INSTRUCTIONS}\n${facts.join("; ")}\n${OBSERVATION} ${step}` }];
           const reply = { model: "offline", choices: [{ text: `${facts.slice(0, 8).join("; ")} ${step}`, finish: "stop" }] };
           const made = { endpoint: "local", codeVersion: "benchmark", at: 0 };
-          if (number < WRITTEN) putReply(store, { key, request: { role, model: "offline", messages }, reply, ...made }, { near: id });
+          putReply(store, { key, request: { role, model: "offline", messages }, reply, ...made });
           counts.characters += (messages[0]?.content.length ?? 0) + (reply.choices[0]?.text.length ?? 0);
           putCall(store, {
             ...place,
@@ -118,8 +113,6 @@ export function fillStore(path: string, { episodes, steps }: { readonly episodes
           counts.calls++;
         }
       }
-      if (number < WRITTEN) written.push({ id, from: bodies + 1, to: lastBody(store) });
-      else copyReplies(store, written[number % WRITTEN] as Written, id);
       endEpisode(store, id, { status: "completed", passes: [{ kind: "only", score, maxScore: 10, steps, end: "limit" }] }, 0);
     }
   });
@@ -140,31 +133,6 @@ const TRUTH = {
 
 function factOf(thing: number, next: () => number): string {
   return `thing ${thing}, is in, room ${Math.floor(next() * 12)}`;
-}
-
-/** An episode whose replies were written one by one, and the bodies that were then. */
-interface Written {
-  readonly id: string;
-  readonly from: number;
-  readonly to: number;
-}
-
-function lastBody(store: Store): number {
-  return Number(store.prepare("select coalesce(max(id), 0) as id from bodies").get()?.["id"]);
-}
-
-/** Gives an episode copies of the replies of another one: as many bytes in a tenth of the time. */
-function copyReplies(store: Store, { id, from, to }: Written, copy: string): void {
-  const by = lastBody(store) + 1 - from;
-  store.prepare(
-    "insert into bodies select id + ?1, case when base >= ?2 then base + ?1 else base end, body from bodies where id between ?2 and ?3",
-  )
-    .run(by, from, to);
-  store.prepare(
-    `insert into packed_replies (key, role, model, request, request_body, reply, reply_body, endpoint, code_version, at, hash)
-    select replace(key, ?1, ?2), role, model, request, request_body + ?3, reply, reply_body + ?3, endpoint, code_version, at, hash
-    from packed_replies where key between ?1 and ?1 || '~'`,
-  ).run(id, copy, by);
 }
 
 function changesAt(

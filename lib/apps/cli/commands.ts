@@ -14,7 +14,6 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   pack: "write the recorded replies of studies as one file to pass on",
   verify: "say which episodes of a store are as they were recorded, or an exported file is made of",
   merge: "join the stores that shards of a study were played in",
-  repair: "save what is whole of a damaged store into a new one",
   replay: "replay published runs on our own memory and worlds",
   ged: "measure the exact graph edit distance of two graph files",
   serve: "serve worlds to other machines",

@@ -21,7 +21,7 @@ export function joinStores(out: string, stores: readonly string[], json: boolean
   const own = stores.find((path) => path === out || isSameFile(path, out));
   if (own !== undefined) throw new UsageError(`the store ${out} cannot be merged into itself: name another one first`);
   for (const path of stores) openStore(path, { create: false, readOnly: true }).close(); // all or none
-  using to = openStore(out, { onDelay: complain });
+  using to = openStore(out);
   const merges = stores.map((path) => mergeStore(to, path));
   for (const { from, conflicts } of merges) for (const line of conflicts) complain(`${from}: ${line}`);
   printResult(merges, json, (all) => all.map(describe).join(""));

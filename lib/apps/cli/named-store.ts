@@ -5,7 +5,6 @@
 
 import { join } from "node:path";
 import { checkoutRoot } from "../../core/platform.ts";
-import { complain } from "./options.ts";
 import { openStore, type OpenStoreOptions, type Store } from "../../lab/store/open.ts";
 
 /** The option of commands with a store. */
@@ -19,5 +18,5 @@ export function openNamedStore(
   path: string | undefined,
   { name = "lab.sqlite", ...options }: OpenStoreOptions & { name?: string } = {},
 ): Store {
-  return openStore(path ?? join(checkoutRoot(), "data", "runs", name), { onDelay: complain, ...options });
+  return openStore(path ?? join(checkoutRoot(), "data", "runs", name), options);
 }

@@ -12,7 +12,8 @@ import { type EpisodeRecord, getEpisode, listEpisodes } from "../../lab/store/ep
 import type { Store } from "../../lab/store/open.ts";
 import { listStudies } from "../../lab/store/studies.ts";
 import { listTurns } from "../../lab/store/turns.ts";
-import { problemOf, registryProblems } from "../../lab/store/verify.ts";
+import { excludeBroken } from "../../lab/store/damage.ts";
+import { problemOf } from "../../lab/store/verify.ts";
 import { type EpisodeView, parsePlace, readEpisode, readStep, type StepView } from "../view/record.ts";
 import { command } from "./command.ts";
 import { complain, printResult } from "./options.ts";
@@ -38,7 +39,7 @@ export const main = command({
       `${study} is a study, which has no steps: ./lab show ${/\s/.test(study) ? `"${study}"` : study} lists its episodes, which do`,
     );
   }
-  problemsOf(store, study === undefined ? id : undefined).forEach(complain);
+  problemsOf(store, study === undefined ? id : undefined, study).forEach(complain);
   if (id === undefined || study !== undefined) {
     printResult(listEpisodes(store, study === undefined ? {} : { study }), values.json, lines(describeEpisodes));
   } else if (place === undefined) {
@@ -52,8 +53,8 @@ export const main = command({
 });
 
 /** What is not as it was recorded in what is to be shown: an episode, or the list of all. */
-function problemsOf(store: Store, id?: string): string[] {
-  if (id === undefined) return registryProblems(store).map((problem) => `${problem}: ./lab verify says which episodes are whole`);
+function problemsOf(store: Store, id?: string, study?: string): string[] {
+  if (id === undefined) return (study === undefined ? listStudies(store) : [study]).flatMap((each) => excludeBroken(store, each));
   return [problemOf(store, getEpisode(store, id).id) ?? []].flat();
 }
 

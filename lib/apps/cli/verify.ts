@@ -12,7 +12,7 @@ export const main = command({
   words: { "[files...]": { says: "manifests of exported tables and figures; the store as a whole unless told" } },
   options: { ...STORE_OPTION, ...JSON_OPTION },
 }, (values, words) => {
-  using store = openNamedStore(values.store, { create: false, salvage: true });
+  using store = openNamedStore(values.store, { create: false, readOnly: true });
   if (words.length > 0) {
     const files = words.map((file) => checkFile(store, userPath(file)));
     printResult(files, values.json, (checked) => (checked as CheckedFile[]).map(describeFile).join("\n"));
@@ -25,7 +25,7 @@ export const main = command({
   return problems.length > 0 || isBroken ? 1 : 0;
 });
 
-const STATES: readonly EpisodeState[] = ["whole", "unsealed", "open", "broken"];
+const STATES: readonly EpisodeState[] = ["whole", "open", "broken"];
 
 function countsOf(episodes: readonly CheckedEpisode[]): Record<EpisodeState, number> {
   return Object.fromEntries(STATES.map((state) => [state, episodes.filter((episode) => episode.state === state).length])) as Record<
@@ -46,14 +46,14 @@ function describe({ store, problems, episodes, replies, artefacts }: Verificatio
   });
   const broken = episodes.filter(({ state }) => state === "broken");
   const isWhole = problems.length + broken.length + replies.broken + artefacts.broken === 0;
-  const isUnsealed = episodes.some(({ state }) => state === "unsealed");
   return [
     inColumns([["study", ...STATES], ...studies]),
     `replies    ${replies.whole} whole, ${replies.broken} broken\n`,
     `artefacts  ${artefacts.whole} whole, ${artefacts.broken} broken\n`,
     ...problems.map((problem) => `broken     the file: ${problem}\n`),
     ...broken.map(({ episode, study, lane, ordinal, problem }) => `broken     ${episode} (${study}, ${lane}, ${ordinal}): ${problem}\n`),
-    isUnsealed ? "unsealed   episodes that an earlier version played, which sealed none: nothing can be said of them\n" : "",
-    isWhole ? `${store} is as it was recorded\n` : `./lab repair saves what is whole of ${store} in a new store\n`,
+    isWhole
+      ? `${store} is as it was recorded\n`
+      : `the next run plays broken episodes again; ./lab merge NEW ${store} copies what is whole into a new store\n`,
   ].join("");
 }

@@ -57,8 +57,6 @@ export interface StepView {
   readonly events: readonly Pick<EventRow, "kind" | "detail">[];
   /** The world itself after the step, of which the agent sees a part: the map of BabyAI, or the screen of NetHack; absent where none is recorded. */
   readonly world?: BabyAiTruth | readonly string[];
-  /** What of it is not as it was recorded, where a server tells it. */
-  readonly problem?: string;
 }
 
 /** The place of a step in its episode. */

@@ -1,7 +1,6 @@
 /** The data of the pages by address, as JSON-able values: what the server answers and the export writes. */
 
 import { UsageError } from "../../core/errors.ts";
-import { problemAt } from "../../lab/store/damage.ts";
 import { findEpisode } from "../../lab/store/episodes.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { listExhibits } from "./exhibits.ts";
@@ -42,8 +41,7 @@ export function readData({ store, tally, figures, now }: Source, path: readonly 
     }
     case "step": {
       const place = parsePlace(more);
-      const step = place && readStep(store, id, place);
-      return step && { ...step, problem: problemAt(store, id, place) };
+      return place && readStep(store, id, place);
     }
     case "truth": {
       const [episode, place] = [findEpisode(store, id), parsePlace(more)];

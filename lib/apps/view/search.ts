@@ -1,8 +1,6 @@
 /** Search through what was seen, asked, answered and remembered. A search reads for a limited time and says where to go on. */
 
-import { Buffer } from "node:buffer";
 import type { SQLInputValue } from "node:sqlite";
-import { requestBytes } from "../../lab/store/bodies.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { withTools } from "./record.ts";
 
@@ -75,7 +73,7 @@ const SOURCES: Readonly<Record<SearchKind, Source>> = {
   prompts: {
     sql: CALLS("request"),
     first: [0],
-    text: ({ text }) => textOf((JSON.parse(Buffer.from(requestBytes(text)).toString()) as { messages: unknown }).messages),
+    text: ({ text }) => textOf((JSON.parse(String(text)) as { messages: unknown }).messages),
     where: ({ role }) => `prompt of ${role}`,
   },
 };

@@ -2,7 +2,6 @@
 
 import type { EpisodeRecord, EpisodeStatus } from "../../lab/store/episodes.ts";
 import type { Store } from "../../lab/store/open.ts";
-import { isAsHashed } from "../../lab/store/row-hash.ts";
 import { getStudy, listStudies } from "../../lab/store/studies.ts";
 import { brief } from "./brief.ts";
 import type { Spent, Tally } from "./tally.ts";
@@ -97,7 +96,7 @@ export function readStudy(store: Store, tally: Tally, id: string): StudyView | u
       if (value === null) delete row[name];
       else if (typeof value === "string") row[name] = brief(value);
     }
-    if (!isAsRecorded(store, row)) {
+    if (tally.damaged.has(String(row.id))) {
       for (const name of ["score", "maxScore", "ended", "steps"]) delete row[name];
       Object.assign(row, { status: "failed", failureKind: "damaged" });
     }
@@ -107,19 +106,6 @@ export function readStudy(store: Store, tally: Tally, id: string): StudyView | u
     episodes.push(row as unknown as EpisodeLine);
   }
   return { id, title: titleOf(store, id), backbones: [...backbones], episodes };
-}
-
-/** What was shown of each episode when its row was last found to be as it was recorded: to hash each row again for each update takes too long. */
-const recorded = new WeakMap<Store, Map<string, string>>();
-
-/** Whether what is shown of an episode is as it was recorded. */
-function isAsRecorded(store: Store, shown: Readonly<Record<string, unknown>>): boolean {
-  const [known, id] = [recorded.getOrInsertComputed(store, () => new Map<string, string>()), String(shown["id"])];
-  const text = JSON.stringify({ ...shown, reached: undefined });
-  if (known.get(id) === text) return true;
-  if (isAsHashed("episodes", store.prepare("select * from main.episodes where id = ?").get(id) ?? {}) === false) return false;
-  known.set(id, text);
-  return true;
 }
 
 interface EpisodeRow {

@@ -1,7 +1,7 @@
 /** What each episode has asked of models so far. A million calls are summed once and in slices; afterwards only new rows are read. */
 
 import { setImmediate } from "node:timers/promises";
-import { damagedCalls } from "../../lab/store/damage.ts";
+import { checkEpisode } from "../../lab/store/verify.ts";
 import type { Store } from "../../lab/store/open.ts";
 
 /** What was spent on some calls. */
@@ -16,28 +16,30 @@ export interface Spent {
   readonly unpriced: number;
   /** Number of calls that were answered from the record; nothing is spent on them. */
   readonly replayed: number;
-  /** Number of calls that are not as they were recorded; no other number includes them. */
-  readonly damaged: number;
 }
 
 /** Sums of calls by episode. */
 export interface Tally {
   /** Reads the calls recorded since the last time; the server answers other requests meanwhile. */
   catchUp(): Promise<void>;
-  /** Whether every call that is recorded has been read once. */
+  /** The episodes that are not as they were recorded; their calls are in no sum. */
+  readonly damaged: ReadonlySet<string>;
+  /** Whether every call and every episode that has ended has been read once. */
   readonly complete: boolean;
   /** The sum over some episodes. */
   spent(episodes: Iterable<string>): Spent;
 }
 
-/** Number of calls that are read at once: to hold them against their hashes takes some 20 ms. */
+/** Number of calls that are read at once. */
 const SLICE = 2000;
 
-const NOTHING: Spent = { calls: 0, tokens: 0, dollars: 0, unpriced: 0, replayed: 0, damaged: 0 };
+const NOTHING: Spent = { calls: 0, tokens: 0, dollars: 0, unpriced: 0, replayed: 0 };
 
 /** Creates the tally of a store; it is empty until `catchUp` has been awaited. */
 export function createTally(store: Store): Tally {
   const byEpisode = new Map<string, Spent>();
+  const checked = new Map<string, unknown>(); // when each ended
+  const damaged = new Set<string>();
   let [read, complete] = [0, false];
   let running: Promise<void> | undefined;
 
@@ -45,15 +47,26 @@ export function createTally(store: Store): Tally {
     const last = Number(store.prepare("select coalesce(max(id), 0) as last from calls").get()?.last);
     while (read < last) {
       const to = Math.min(read + SLICE, last);
-      const damaged = JSON.stringify(damagedCalls(store, read, to));
-      for (const { episode, ...more } of store.prepare(SUMS).all(damaged, read, to)) {
+      for (const { episode, ...more } of store.prepare(SUMS).all(read, to)) {
         const id = String(episode);
         byEpisode.set(id, plus(byEpisode.get(id) ?? NOTHING, more as unknown as Spent));
       }
       read = to;
       await setImmediate();
     }
+    await checkNew();
     complete = true;
+  }
+
+  /** Checks the episodes that have ended since the last time. */
+  async function checkNew(): Promise<void> {
+    const ended = store.prepare("select id, finished_at as at from main.episodes where status not in ('planned', 'running')").all();
+    for (const { id, at } of ended.filter(({ id, at }) => checked.get(String(id)) !== at)) {
+      checked.set(String(id), at);
+      if (checkEpisode(store, String(id))?.state === "broken") damaged.add(String(id));
+      else damaged.delete(String(id));
+      await setImmediate();
+    }
   }
 
   return {
@@ -61,17 +74,17 @@ export function createTally(store: Store): Tally {
     get complete() {
       return complete;
     },
-    spent: (episodes) => [...episodes].reduce((sum, id) => plus(sum, byEpisode.get(id) ?? NOTHING), NOTHING),
+    damaged,
+    spent: (episodes) =>
+      [...episodes].filter((id) => !damaged.has(id)).reduce((sum, id) => plus(sum, byEpisode.get(id) ?? NOTHING), NOTHING),
   };
 }
 
 const SUMS = `
-  with read as (select *, id in (select value from json_each(?)) as is_damaged from calls where id > ? and id <= ? and episode is not null)
-  select episode, sum(is_damaged) as damaged, sum(not is_damaged and kind <> 'replayed') as calls, sum(not is_damaged and kind = 'replayed') as replayed,
-    total(iif(not is_damaged and kind <> 'replayed', prompt_tokens + completion_tokens, 0)) as tokens,
-    total(iif(not is_damaged and kind <> 'replayed', dollars, 0)) as dollars,
-    sum(not is_damaged and kind <> 'replayed' and dollars is null) as unpriced
-  from read group by episode`;
+  select episode, sum(kind <> 'replayed') as calls, sum(kind = 'replayed') as replayed,
+    total(iif(kind <> 'replayed', prompt_tokens + completion_tokens, 0)) as tokens, total(iif(kind <> 'replayed', dollars, 0)) as dollars,
+    sum(kind <> 'replayed' and dollars is null) as unpriced
+  from calls where id > ? and id <= ? and episode is not null group by episode`;
 
 function plus(a: Spent, b: Spent): Spent {
   return {
@@ -80,6 +93,5 @@ function plus(a: Spent, b: Spent): Spent {
     dollars: a.dollars + b.dollars,
     unpriced: a.unpriced + b.unpriced,
     replayed: a.replayed + b.replayed,
-    damaged: a.damaged + b.damaged,
   };
 }

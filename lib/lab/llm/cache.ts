@@ -33,8 +33,6 @@ export interface CacheOptions {
   readonly endpoint: string;
   /** Version of the code; recorded, not part of the key. */
   readonly codeVersion: string;
-  /** What asks similar questions, as an episode does: its requests are stored as differences. */
-  readonly near?: string;
   /** Calls in flight. Caches that share it send one of several equal requests; the others wait for its reply. */
   readonly pending?: PendingCalls;
   /** Called with every reply; with a paid one in the transaction that records it. */
@@ -53,7 +51,7 @@ export interface AnswerSource {
  * @throws {ModelError} from `chat`: `cache-miss` in replay mode; errors of the model propagate.
  */
 export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
-  const { store, clock, mode = "record", identity = model.id, pure = false, endpoint, codeVersion, near, pending = new Map(), onAnswer } =
+  const { store, clock, mode = "record", identity = model.id, pure = false, endpoint, codeVersion, pending = new Map(), onAnswer } =
     options;
 
   function replayed(key: string, request: ChatRequest, reply: ChatReply, recorded: boolean): ChatReply {
@@ -67,7 +65,7 @@ export function withCache(model: ChatModel, options: CacheOptions): ChatModel {
       const recorded = mode === "record" && !reply.choices.some((choice) => choice.finish === "filter");
       if (recorded) {
         for (const png of picturesIn(request)) putPicture(store, png);
-        putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() }, { replace: pure, near });
+        putReply(store, { key, request: keyed, reply, endpoint, codeVersion, at: clock.now() }, { replace: pure });
       }
       onAnswer?.("paid", key, request, reply, { attempt, recorded });
     });

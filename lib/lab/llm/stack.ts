@@ -131,7 +131,6 @@ function layers(id: string, served: ServedModel, endpoint: Endpoint, options: Mo
     mode: cacheMode,
     endpoint: host ?? "local",
     codeVersion,
-    near: episode,
     pending: common.pending,
     onAnswer: meter.answered,
   });

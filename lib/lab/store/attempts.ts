@@ -3,9 +3,9 @@
  */
 
 import { type CallRow, putCall } from "./calls.ts";
+import { deleteDigested, updateDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
-import { resealCalls, updateHashed } from "./seal.ts";
-import { createTable, hidden, rounded } from "./table.ts";
+import { createTable, hidden, insert, rounded } from "./table.ts";
 
 /** A request to an endpoint. It may have brought several replies, as votes do, each of which has a row of `calls`. */
 export interface AttemptRow
@@ -20,7 +20,7 @@ export interface AttemptRow
   readonly endedAt?: number;
 }
 
-const ATTEMPTS = createTable<AttemptRow>("attempts", { id: hidden, at: rounded }, { hashed: true });
+const ATTEMPTS = createTable<AttemptRow>("attempts", { id: hidden, at: rounded });
 
 /** Lists the attempts of an episode in the order in which they were sent. */
 export function listAttempts(store: Store, episode: string): AttemptRow[] {
@@ -30,27 +30,21 @@ export function listAttempts(store: Store, episode: string): AttemptRow[] {
 /** Writes an attempt that is about to be sent, and returns its row id. */
 export function openAttempt(store: Store, row: AttemptRow): number {
   return store.transaction(() => {
-    ATTEMPTS.insert(store, row);
-    const id = Number(store.prepare("select last_insert_rowid() as id").get()?.id);
-    resealCalls(store, row.episode);
-    return id;
+    insert(store, "attempts", ATTEMPTS, row);
+    return Number(store.prepare("select max(id) as id from main.attempts").get()?.id);
   });
 }
 
 /** Deletes an attempt that was not sent. */
 export function deleteAttempt(store: Store, id: number): void {
-  store.transaction(() => {
-    const row = store.prepare("delete from main.attempts where id = ? returning episode").get(id);
-    if (typeof row?.["episode"] === "string") resealCalls(store, row["episode"]);
-  });
+  store.transaction(() => deleteDigested(store, "attempts", "id = ?", id));
 }
 
 /** Records what came of an attempt, once all calls that tell of it are recorded. */
 export function closeAttempt(store: Store, id: number, outcome: string, now: number): void {
   store.transaction(() => {
     const set = "outcome = ?, ended_at = ?, calls = (select count(*) from main.calls where attempt = main.attempts.id)";
-    const row = updateHashed(store, "attempts", set, id, outcome, Math.round(now));
-    if (typeof row?.["episode"] === "string") resealCalls(store, row["episode"]);
+    updateDigested(store, "attempts", set, id, outcome, Math.round(now));
   });
 }
 

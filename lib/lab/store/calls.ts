@@ -2,8 +2,7 @@
 
 import type { RequestPlace } from "../../core/llm/chat-model.ts";
 import type { Store } from "./open.ts";
-import { resealCalls } from "./seal.ts";
-import { createTable, hidden, rounded } from "./table.ts";
+import { createTable, hidden, insert, rounded } from "./table.ts";
 
 /** A reply, or an attempt that failed. Several replies may have come with one attempt: see `AttemptRow`. */
 export interface CallRow extends RequestPlace {
@@ -61,7 +60,7 @@ export interface CallTotals {
   readonly unpriced: number;
 }
 
-const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: true }, at: rounded }, { hashed: true });
+const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: true }, at: rounded });
 
 /**
  * Inserts the row of a call.
@@ -69,10 +68,7 @@ const CALLS = createTable<CallRow>("calls", { id: hidden, dollars: { nullable: t
  * @throws {StoreError} `disk` if it cannot be written.
  */
 export function putCall(store: Store, row: CallRow): void {
-  store.transaction(() => {
-    CALLS.insert(store, row);
-    resealCalls(store, row.episode);
-  });
+  store.transaction(() => insert(store, "calls", CALLS, row));
 }
 
 /** Whether an answer to this request is on record among the calls of an episode. */

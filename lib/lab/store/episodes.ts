@@ -2,12 +2,9 @@
 
 import { StoreError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/text/did-you-mean.ts";
-import { deleteRows } from "./bodies.ts";
-import { forgetBroken } from "./damage.ts";
+import { deleteDigested, STEP_TABLES, updateDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
-import type { Columns } from "./row-hash.ts";
-import { breakSeal, sealEpisode, STEP_TABLES, updateHashed } from "./seal.ts";
-import { createTable, json } from "./table.ts";
+import { createTable, insert, json } from "./table.ts";
 
 /** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
 export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
@@ -95,7 +92,7 @@ export type EpisodeEnd =
   | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
   | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
 
-const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldParams: json, passes: json }, { hashed: true });
+const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldParams: json, passes: json });
 
 /**
  * Enters an episode as planned; an episode that the store holds already is left as it is. A run does this by itself: the function is public
@@ -117,20 +114,19 @@ const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldP
  * ```
  */
 export function putEpisode(store: Store, plan: EpisodePlan): void {
-  store.transaction(() => EPISODES.insert(store, { ...plan, status: "planned" }, { conflict: "or ignore" }));
+  store.transaction(() => insert(store, "episodes", EPISODES, { ...plan, status: "planned" }, "or ignore"));
 }
 
 /** Marks an episode as running. `now` is in milliseconds since 1970; the time of the first start is kept. */
 export function startEpisode(store: Store, id: string, now: number): void {
   store.transaction(() => {
     const set = "status = 'running', failure_kind = null, failure_message = null, started_at = coalesce(started_at, ?)";
-    updateHashed(store, "episodes", set, id, Math.round(now));
-    breakSeal(store, id);
+    updateDigested(store, "episodes", set, id, Math.round(now));
   });
 }
 
 /**
- * Records the end of an episode, durably with everything before it, and seals its record; inside of `Store.write` it is on the disk once
+ * Records the end of an episode, durably with everything before it; inside of `Store.write` it is on the disk once
  * `Store.settled` says so. Its score is that of the marked pass, else of the last one.
  *
  * @param now milliseconds since 1970
@@ -151,19 +147,17 @@ export function startEpisode(store: Store, id: string, now: number): void {
  * ```
  */
 export function endEpisode(store: Store, id: string, end: EpisodeEnd, now: number): void {
-  store.transaction(() => {
-    const episode = writeEnd(store, id, end, Math.round(now));
-    if (episode) sealEpisode(store, episode, Math.round(now));
-  }, { durable: true });
+  store.transaction(() => writeEnd(store, id, end, Math.round(now)), { durable: true });
 }
 
-function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): Columns | undefined {
+function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): void {
   if (end.status !== "completed") {
     const set = "status = ?, failure_kind = ?, failure_message = ?, finished_at = ?";
-    return updateHashed(store, "episodes", set, id, end.status, end.failureKind, end.failureMessage, now);
+    updateDigested(store, "episodes", set, id, end.status, end.failureKind, end.failureMessage, now);
+    return;
   }
   const counts = end.passes.find((pass) => pass.counts) ?? end.passes.at(-1);
-  return updateHashed(
+  updateDigested(
     store,
     "episodes",
     `status = 'completed', failure_kind = null, failure_message = null, score = ?, max_score = ?, ended = ?,
@@ -183,16 +177,14 @@ function writeEnd(store: Store, id: string, end: EpisodeEnd, now: number): Colum
 export function deleteEpisode(store: Store, id: string): void {
   store.transaction(() => {
     eraseRecord(store, id);
-    store.prepare("delete from main.episodes where id = ?").run(id);
+    deleteDigested(store, "episodes", "id = ?", id);
   });
 }
 
 /** Deletes the recorded steps of an episode, so that it is played from its start; the replies of its models are kept. */
 export function eraseRecord(store: Store, id: string): void {
   store.transaction(() => {
-    for (const table of Object.keys(STEP_TABLES)) deleteRows(store, table, id);
-    breakSeal(store, id);
-    forgetBroken(store, id);
+    for (const table of STEP_TABLES) deleteDigested(store, table, "episode = ?", id);
   });
 }
 

@@ -24,13 +24,13 @@ export function syncProblem(error: unknown, path: string): StoreError {
 }
 
 /** What helps with a damaged store. */
-export const REMEDY = "./lab verify says which episodes are whole, ./lab repair copies them into a new store";
+export const REMEDY = "./lab verify says which episodes are whole, ./lab merge NEW STORE copies them into a new store";
 
 /** The error for a row that is not as it was recorded; `what` names it, such as `the reply 0a1b…`. */
 export function damagedRow(path: string, what: string): StoreError {
   return new StoreError(
     "damaged",
-    `the store ${path} holds ${what} otherwise than it was recorded: ./lab repair makes a new store without it`,
+    `the store ${path} holds ${what} otherwise than it was recorded: ./lab merge NEW STORE makes a new store without it`,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Events of an episode as typed rows: what is counted, such as malformed replies and fallback actions. */
 
 import type { Store } from "./open.ts";
-import { createTable } from "./table.ts";
+import { createTable, insert } from "./table.ts";
 import type { StepId } from "./turns.ts";
 
 /** One event of a step. */
@@ -14,7 +14,7 @@ export interface EventRow extends StepId {
   readonly detail: string;
 }
 
-const EVENTS = createTable<EventRow>("events", {}, { hashed: true });
+const EVENTS = createTable<EventRow>("events");
 
 /**
  * Inserts events; an event whose step and ordinal are recorded already is left as it is.
@@ -22,7 +22,7 @@ const EVENTS = createTable<EventRow>("events", {}, { hashed: true });
  * @throws {StoreError} `disk` if they cannot be written.
  */
 export function putEvents(store: Store, events: readonly EventRow[]): void {
-  store.transaction(() => events.forEach((event) => EVENTS.insert(store, event, { conflict: "or ignore" })));
+  store.transaction(() => events.forEach((event) => insert(store, "events", EVENTS, event, "or ignore")));
 }
 
 /**

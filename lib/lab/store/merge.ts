@@ -1,17 +1,19 @@
 /**
- * Joins stores: what shards played apart becomes one store. Episodes, replies and artefacts are known by their content, so that merging twice adds
- * nothing; the row ids of calls, attempts and bodies are counted on from those that are there.
+ * Joins stores: what shards played apart becomes one store, and what is whole of a damaged store a new one. Episodes, replies and artefacts are
+ * known by their content, so that merging twice adds nothing.
  */
 
-import { realpathSync, statSync } from "node:fs";
-import { isWholeReply } from "./replies.ts";
+import { statSync } from "node:fs";
+import type { SQLInputValue } from "node:sqlite";
+import { StoreError } from "../../core/errors.ts";
+import { isWholeArtefact } from "./artefacts.ts";
+import { deleteDigested, EPISODE_TABLES, insertDigested, STEP_TABLES, updateDigested } from "./digest.ts";
 import { deleteEpisode } from "./episodes.ts";
 import { lockForRun } from "./lock.ts";
-import { openStore, SCHEMA_VERSION, type Store } from "./open.ts";
-import { StoreError } from "../../core/errors.ts";
-import { isAsHashed } from "./row-hash.ts";
-import { hashAgain, resealCalls } from "./seal.ts";
-import { checkEpisode } from "./verify.ts";
+import { openStore, type Store } from "./open.ts";
+import { isWholeReply } from "./replies.ts";
+import { insertRow } from "./texts.ts";
+import { type CheckedEpisode, checkEpisode, registryProblems } from "./verify.ts";
 
 /** What was taken from a store, and what was not. */
 export interface Merge {
@@ -23,45 +25,36 @@ export interface Merge {
   readonly conflicts: readonly string[];
 }
 
+type Row = Record<string, SQLInputValue>;
+
+/** Two stores and what is found between them. */
+interface Pair {
+  readonly to: Store;
+  readonly from: Store;
+  readonly conflicts: string[];
+}
+
 /**
- * Adds everything that the store at `path` holds to another one, in one transaction. Of an episode in both, the one that got further is kept; what
- * the other one sent to endpoints besides stays on record as wasted calls of the error `superseded`.
+ * Adds everything that is whole in the store at `path` to another one, in one transaction. Of an episode in both, the one that got further is kept;
+ * what the other one sent to endpoints besides stays on record as wasted calls of the error `superseded`.
  *
- * @throws {StoreError} as `openStore` does; `schema` if it is of an earlier version and lies where nothing can be written.
+ * @throws {StoreError} as `openStore` does.
  */
 export function mergeStore(to: Store, path: string): Merge {
   if (isSameFile(to.path, path)) throw new StoreError("conflict", `the store ${path} cannot be merged into itself: name another one`);
-  using from = openStore(path, { create: false });
-  if (from.prepare("pragma user_version").get()?.["user_version"] !== SCHEMA_VERSION) {
-    throw new StoreError(
-      "schema",
-      `the store ${path} is of an earlier version: copy it to a folder that can be written, and merge the copy`,
-    );
-  }
+  using from = openStore(path, { create: false, readOnly: true });
   using _lock = lockForRun(to);
-  to.prepare("attach ? as source").run(realpathSync(path)); // SQLite follows no link
-  try {
-    return to.transaction(() => {
-      const conflicts: string[] = [];
-      const known = addStudies(to, conflicts);
-      const offsets = offsetsOf(to);
-      const episodes = from.prepare("select id, study, lane, ordinal, status from main.episodes order by study, lane, ordinal").all()
-        .filter(({ study }) => known.has(String(study)))
-        .filter((row) => {
-          const isKept = isWanted(to, from, row as unknown as EpisodeKey, conflicts);
-          if (!isKept) addSuperseded(to, from, String(row["id"]), offsets);
-          return isKept;
-        });
-      for (const { id } of episodes) addEpisode(to, String(id), offsets);
-      const replies = addReplies(to, from, offsets, conflicts);
-      const artefacts = changes(to, "insert or ignore into main.artefacts select * from source.artefacts");
-      addLoose(to, offsets, conflicts);
-      const studies = [...known.values()].filter(Boolean).length;
-      return { from: path, added: { studies, episodes: episodes.length, replies, artefacts }, conflicts };
-    }, { durable: true });
-  } finally {
-    to.database.exec("detach source");
-  }
+  const pair: Pair = { to, from, conflicts: [] };
+  return to.transaction(() => {
+    const problems = registryProblems(from);
+    const known = addStudies(pair, problems);
+    const artefacts = addArtefacts(pair);
+    const episodes = addEpisodes(pair, new Set(known.keys()));
+    const replies = addReplies(pair);
+    if (problems.length === 0) addAsked(pair, null);
+    const studies = [...known.values()].filter(Boolean).length;
+    return { from: path, added: { studies, episodes, replies, artefacts }, conflicts: pair.conflicts };
+  }, { durable: true });
 }
 
 /** Whether two paths lead to one file, by links too. */
@@ -70,44 +63,32 @@ export function isSameFile(a: string, b: string): boolean {
   return one !== undefined && one.dev === other?.dev && one.ino === other.ino;
 }
 
-type Offsets = Readonly<Record<"bodies" | "calls" | "attempts", number>>;
-
-interface EpisodeKey {
-  readonly id: string;
-  readonly study: string;
-  readonly lane: string;
-  readonly ordinal: number;
-  readonly status: string;
-}
-
-function offsetsOf(to: Store): Offsets {
-  const last = (table: string): number => Number(to.prepare(`select coalesce(max(id), 0) as last from main.${table}`).get()?.["last"]);
-  return { bodies: last("bodies"), calls: last("calls"), attempts: last("attempts") };
-}
-
-function changes(to: Store, sql: string, ...values: (string | number)[]): number {
-  return Number(to.prepare(sql).run(...values).changes);
+/** Yields the rows of a query up to the first page that cannot be read, which is named. */
+function* readable({ from, conflicts }: Pair, what: string, sql: string): Generator<Row> {
+  try {
+    yield* from.prepare(sql).iterate() as Iterable<Row>;
+  } catch (error) {
+    conflicts.push(`${what} behind a page that cannot be read are left out (${(error as Error).message})`);
+  }
 }
 
 /** Adds the studies, and returns those whose episodes can be added, with whether they are new. */
-function addStudies(to: Store, conflicts: string[]): Map<string, boolean> {
+function addStudies(pair: Pair, problems: readonly string[]): Map<string, boolean> {
+  const { to, conflicts } = pair;
   const known = new Map<string, boolean>();
-  for (
-    const row of to.prepare("select s.id, s.spec, t.spec as present from source.studies s left join main.studies t on t.id = s.id").all()
-  ) {
-    const id = String(row["id"]);
-    if (row["present"] === null) to.prepare("insert into main.studies select * from source.studies where id = ?").run(id);
-    else if (row["present"] !== row["spec"]) {
+  if (problems.length > 0) conflicts.push(`${problems.join("; ")}: studies are taken as they were found, such calls are left out`);
+  for (const row of [...readable(pair, "studies", "select * from main.studies")]) {
+    const [id, spec, createdAt] = [String(row["id"]), row["spec"], Number(row["created_at"])];
+    const there = to.prepare("select spec from main.studies where id = ?").get(id);
+    if (there && there["spec"] !== spec) {
       conflicts.push(
         `the study ${id} is described otherwise: play the shards with the same options and the same version; its episodes are left out`,
       );
       continue;
-    } else {
-      const sql = "update main.studies set created_at = min(created_at, (select created_at from source.studies where id = ?)) where id = ?";
-      to.prepare(sql).run(id, id);
-      hashAgain(to, "studies", id);
     }
-    known.set(id, row["present"] === null);
+    if (there) updateDigested(to, "studies", "created_at = min(created_at, ?)", id, createdAt);
+    else insertDigested(to, "studies", row);
+    known.set(id, !there);
   }
   return known;
 }
@@ -115,180 +96,137 @@ function addStudies(to: Store, conflicts: string[]): Map<string, boolean> {
 /** How far an episode is: of one in both stores the one that is further is kept. */
 const PROGRESS = ["planned", "running", "parked", "failed", "completed"];
 
-const ASKED = "select count(*) as n from main.calls where episode = ? and error is not 'superseded'";
+function addEpisodes(pair: Pair, studies: ReadonlySet<string>): number {
+  const rows = [...readable(pair, "episodes", "select * from main.episodes not indexed")]
+    .filter(({ study }) => studies.has(String(study)))
+    .sort((a, b) => `${a["study"]}\0${a["lane"]}` < `${b["study"]}\0${b["lane"]}` ? -1 : 1);
+  return rows.filter((row) => addEpisode(pair, row)).length;
+}
 
-/** Whether an episode is to be added; one that it takes the place of is deleted. */
-function isWanted(to: Store, from: Store, row: EpisodeKey, conflicts: string[]): boolean {
-  const { id, study, lane, ordinal, status } = row;
-  const place = `the episode ${id} of ${study}, ${lane}, ${ordinal}`;
-  const there = to.prepare("select id, status from main.episodes where study = ? and lane = ? and ordinal = ?").all(study, lane, ordinal);
-  const seal = (of: Store): unknown => of.prepare("select trace from main.seals where episode = ?").get(id)?.["trace"];
-  const asked = (of: Store): number => Number(of.prepare(ASKED).get(id)?.["n"]);
-  const hasMore = status !== "completed" && asked(from) > asked(to); // it went on, or was tried again
-  if (!hasMore && there.some((other) => other["id"] === id && other["status"] === status) && seal(to) === seal(from)) return false;
+/** Adds an episode, or what it spent besides where the other store's is kept, and returns whether it was added. */
+function addEpisode(pair: Pair, row: Row): boolean {
+  const { to, from, conflicts } = pair;
+  const [id, status] = [String(row["id"]), String(row["status"])];
+  const place = `the episode ${id} of ${row["study"]}, ${row["lane"]}, ${row["ordinal"]}`;
+  const its = checkEpisode(from, id);
+  const lost = [row["artefact_in"], row["artefact_out"]].find((hash) =>
+    typeof hash === "string" && !to.prepare("select 1 from main.artefacts where hash = ?").get(hash)
+  );
+  if (its?.state === "broken" || lost !== undefined) {
+    conflicts.push(`${place} is left out: ${its?.problem ?? `the artefact ${String(lost).slice(0, 16)} is lost`}`);
+    return false;
+  }
+  const there = to.prepare("select id, status from main.episodes where study = ? and lane = ? and ordinal = ?")
+    .all(row["study"] ?? null, row["lane"] ?? null, row["ordinal"] ?? null).map((other) => ({
+      id: String(other["id"]),
+      status: String(other["status"]),
+      checked: checkEpisode(to, String(other["id"])) as CheckedEpisode,
+    })).filter(({ id, checked }) => {
+      if (checked.state !== "broken") return true;
+      conflicts.push(`the episode ${id} that is there is replaced: ${checked.problem}`);
+      removeAll(to, id);
+      return false;
+    });
+  const hasMore = status !== "completed" && callsOf(from, id) > callsOf(to, id); // it went on, or was tried again
   const isFurther = there.every((other) => {
-    const ahead = PROGRESS.indexOf(status) - PROGRESS.indexOf(String(other["status"]));
-    return ahead > 0 || (ahead === 0 && hasMore && other["id"] === id);
+    const ahead = PROGRESS.indexOf(status) - PROGRESS.indexOf(other.status);
+    return ahead > 0 || (ahead === 0 && hasMore && other.id === id);
   });
-  const checked = checkEpisode(from, id);
-  if (checked?.state === "broken") {
-    conflicts.push(`${place} is not as it was recorded (${checked.problem})`);
-    return false;
-  }
   if (!isFurther) {
-    if (status === "completed") conflicts.push(`${place} was played otherwise: the one that is there is kept`);
+    const isSame = there.some((other) => other.id === id && other.status === status && other.checked.trace === its?.trace);
+    if (status === "completed" && !isSame) conflicts.push(`${place} was played otherwise: the one that is there is kept`);
+    if (there.some((other) => other.id === id)) addAsked(pair, id, "superseded");
     return false;
   }
-  for (const other of there) deleteEpisode(to, String(other["id"]));
-  supersede(to, id, conflicts);
+  const spent = ["calls", "attempts"].map((table) => to.prepare(`select * from main.${table} where episode = ?`).all(id) as Row[]);
+  for (const other of there) deleteEpisode(to, other.id);
+  for (const table of ["calls", "attempts"] as const) deleteDigested(to, table, "episode = ?", id);
+  insertDigested(to, "episodes", row);
+  for (const table of STEP_TABLES) {
+    for (const step of from.prepare(`select * from main.${table} where episode = ?`).all(id)) insertDigested(to, table, step as Row);
+  }
+  addAsked(pair, id);
+  insertAsked(to, { calls: spent[0] ?? [], attempts: spent[1] ?? [] }, "superseded");
   return true;
 }
 
-/** The rows of an episode in one store that tell of requests of its own: those that the other store does not hold. */
-const apart = (table: string, other: string): string =>
-  `episode = ?1 and (key, at) not in (select key, at from ${other}.${table} where episode = ?1)`;
-
-/** Deletes the calls and attempts of an episode that is replaced, but for what was spent on this one alone, as far as it is whole. */
-function supersede(to: Store, id: string, conflicts: string[]): void {
-  for (const table of ["calls", "attempts"]) {
-    to.prepare(`delete from main.${table} where episode = ?1 and not (${apart(table, "source")})`).run(id);
-    for (const row of brokenRows(to, "main", table, "episode = ?", id)) {
-      to.prepare(`delete from main.${table} where id = ?`).run(Number(row));
-      conflicts.push(`the row ${row} of ${table}, of a play of ${id} that is replaced, is not as it was recorded: it is left out`);
-    }
-  }
-  markSuperseded(to, "episode = ?", id);
+/** Deletes an episode that is damaged with all its rows. */
+function removeAll(to: Store, id: string): void {
+  for (const table of EPISODE_TABLES) deleteDigested(to, table, "episode = ?", id);
+  deleteDigested(to, "episodes", "id = ?", id);
+  to.prepare("delete from main.digests where episode = ?").run(id);
 }
 
-/** Adds what was spent on an episode that is not taken over, if this store holds the same one and the rows are as they were recorded. */
-function addSuperseded(to: Store, from: Store, id: string, offsets: Offsets): void {
-  const more = `select 1 from source.attempts where ${apart("attempts", "main")}
-    union all select 1 from source.calls where kind <> 'replayed' and ${apart("calls", "main")}`;
-  if (!to.prepare(`select 1 from main.episodes where id = ?1 and exists (${more})`).get(id) || checkEpisode(from, id)?.state === "broken") {
-    return;
-  }
-  copyShifted(to, "calls", { id: offsets.calls, attempt: offsets.attempts }, `kind <> 'replayed' and ${apart("calls", "main")}`, id);
-  const sent = copyShifted(to, "attempts", { id: offsets.attempts }, apart("attempts", "main"), id);
-  if (sent + markSuperseded(to, "episode = ? and id > ?", id, offsets.calls) > 0) resealCalls(to, id);
+function callsOf(store: Store, id: string): number {
+  return Number(store.prepare("select count(*) as n from main.calls where episode = ? and error is not 'superseded'").get(id)?.["n"]);
 }
 
-/** Calls that brought an episode what it did not use, and what was replayed for it, which cost nothing. */
-function markSuperseded(to: Store, where: string, ...values: (string | number)[]): number {
-  to.prepare(`delete from main.calls where kind = 'replayed' and ${where}`).run(...values);
-  to.prepare(`update main.calls set kind = 'wasted', error = coalesce(error, 'superseded') where ${where}`).run(...values);
-  const rows = to.prepare(`select id from main.calls where ${where}`).all(...values);
-  for (const { id } of rows) hashAgain(to, "calls", Number(id));
-  return rows.length;
+/** Adds the calls and attempts of an episode, or of none, that are new. */
+function addAsked({ to, from }: Pair, episode: string | null, error?: string): void {
+  const rows = (table: string): Row[] => from.prepare(`select * from main.${table} where episode is ? order by id`).all(episode) as Row[];
+  insertAsked(to, { calls: rows("calls"), attempts: rows("attempts") }, error);
 }
 
-/** Adds an episode with its rows and seal. What a call says of its attempt is the row id there, so that its hash is made anew. */
-function addEpisode(to: Store, id: string, offsets: Offsets): void {
-  to.prepare("insert into main.episodes select * from source.episodes where id = ?").run(id);
-  for (const { table, columns } of [{ table: "turns", columns: ["frames", "details"] }, { table: "truths", columns: ["truth"] }]) {
-    const used = columns.map((column) => `select ${column}_body from source.packed_${table} where episode = ?`).join(" union ");
-    addBodies(to, offsets, used, columns.map(() => id));
-    copyShifted(to, `packed_${table}`, Object.fromEntries(columns.map((column) => [`${column}_body`, offsets.bodies])), "episode = ?", id);
+/**
+ * Inserts calls and attempts that are new, by key and time. With an error they are wasted, and replayed ones, which cost nothing, are left out. An
+ * attempt that is there already, because it was under way when the one store was copied from the other, is told what came of it.
+ */
+function insertAsked(to: Store, rows: { readonly calls: readonly Row[]; readonly attempts: readonly Row[] }, error?: string): void {
+  const find = (table: string, { episode, key, at }: Row): number | undefined =>
+    to.prepare(`select id from main.${table} where key = ? and at = ? and episode is ?`).get(key ?? null, at ?? null, episode ?? null)
+      ?.["id"] as number | undefined;
+  const ids = new Map<SQLInputValue, number>();
+  const found = new Map<number, Row>();
+  const insert = (table: "calls" | "attempts", { id: _, ...row }: Row): number => {
+    insertDigested(to, table, row);
+    return Number(to.prepare(`select max(id) as id from main.${table}`).get()?.["id"]);
+  };
+  // Votes of one request are several calls of one key and time: what is new is known before any is inserted.
+  const calls = rows.calls.filter((row) => (error === undefined || row["kind"] !== "replayed") && find("calls", row) === undefined);
+  for (const row of rows.attempts) {
+    const there = find("attempts", row);
+    ids.set(row["id"] ?? null, there ?? insert("attempts", row));
+    if (there !== undefined) found.set(there, row);
   }
-  for (const table of ["graph_changes", "events", "seals"]) {
-    to.prepare(`insert into main.${table} select * from source.${table} where episode = ?`).run(id);
+  const told = new Set<number>();
+  for (const row of calls) {
+    const attempt = ids.get(row["attempt"] ?? null) ?? null;
+    insert("calls", { ...row, attempt, ...(error === undefined ? {} : { kind: "wasted", error: row["error"] ?? error }) });
+    if (attempt !== null && found.has(attempt)) told.add(attempt);
   }
-  copyShifted(to, "attempts", { id: offsets.attempts }, "episode = ?", id);
-  copyShifted(to, "calls", { id: offsets.calls, attempt: offsets.attempts }, "episode = ?", id);
-  rehash(to, "episode = ?", id);
-  if (offsets.calls > 0) resealCalls(to, id);
-}
-
-function rehash(to: Store, where: string, ...values: (string | number)[]): void {
-  for (const row of to.prepare(`select id from main.calls where attempt is not null and ${where}`).all(...values)) {
-    hashAgain(to, "calls", Number(row["id"]));
+  for (const id of told) {
+    const { outcome = null, ended_at = null } = found.get(id) ?? {};
+    const set = `calls = (select count(*) from main.calls where attempt = attempts.id),
+      outcome = coalesce(nullif(outcome, 'unknown'), ?, outcome), ended_at = coalesce(ended_at, ?)`;
+    updateDigested(to, "attempts", set, id, outcome, ended_at);
   }
 }
 
-/** The ids of the rows that are not as they were recorded. */
-function brokenRows(to: Store, of: "main" | "source", table: string, where: string, ...values: string[]): number[] {
-  return to.prepare(`select * from ${of}.${table} where ${where}`).all(...values)
-    .flatMap((row) => isAsHashed(table, row) === false ? [Number(row["id"])] : []);
-}
-
-/** Adds the bodies whose ids a query selects, and those that they rest on. */
-function addBodies(to: Store, { bodies }: Offsets, ids: string, values: readonly string[]): void {
-  const sql = `with used(id) as (${ids}) insert or ignore into main.bodies
-    select id + ${bodies}, base + ${bodies}, body from source.bodies
-    where id in (select id from used union select base from source.bodies where id in (select id from used))`;
-  to.prepare(sql).run(...values);
-}
-
-/** Copies rows, some of whose columns are row ids that are counted on. */
-function copyShifted(to: Store, table: string, shifts: Readonly<Record<string, number>>, where: string, ...values: string[]): number {
-  const names = to.prepare("select name from pragma_table_info(?, 'main')").all(table).map(({ name }) => String(name));
-  const shown = names.map((name) => name in shifts ? `${name} + ${shifts[name]}` : name);
-  return changes(
-    to,
-    `insert into main.${table} (${names.join(", ")}) select ${shown.join(", ")} from source.${table} where ${where}`,
-    ...values,
-  );
-}
-
-function addReplies(to: Store, from: Store, offsets: Offsets, conflicts: string[]): number {
-  const answer = "json_remove(reply, '$.latencyMs')"; // how long it took is not what was answered
-  const find = to.prepare(`select ${answer} as answer from main.replies where key = ?`);
+function addReplies(pair: Pair): number {
+  const { to, from, conflicts } = pair;
+  const answer = (reply: unknown): string => JSON.stringify({ ...JSON.parse(String(reply)), latencyMs: 0 }); // how long it took is no answer
   let [added, others, broken] = [0, 0, 0];
-  to.database.exec("create temp table wanted (key text primary key) without rowid");
-  const want = to.prepare("insert into temp.wanted values (?)");
-  const unlike = to.prepare(`
-    select s.key from source.packed_replies s left join main.packed_replies t on t.key = s.key where t.hash is null or t.hash <> s.hash`);
-  const read = from.prepare(`select *, ${answer} as answer from main.replies where key = ?`);
-  for (const { key } of unlike.all() as { key: string }[]) {
-    const { answer: its, ...columns } = read.get(key) ?? {};
-    const there = find.get(key);
-    if (there) others += Number(there["answer"] !== its);
-    else if (isWholeReply(columns)) added += Number(want.run(key).changes);
-    else broken++;
+  const find = to.prepare("select hash, reply from main.replies where key = ?");
+  const read = from.prepare("select * from main.replies where key = ?");
+  for (const { key, hash } of readable(pair, "replies", "select key, hash from main.packed_replies")) {
+    const there = find.get(key ?? null);
+    if (there && `${there["hash"]}` === `${hash}`) continue;
+    const row = read.get(key ?? null);
+    if (!row || !isWholeReply(row)) broken++;
+    else if (!there) added += Number(insertRow(to, "replies", row));
+    else others += Number(answer(there["reply"]) !== answer(row["reply"]));
   }
-  addBodies(
-    to,
-    offsets,
-    ["request_body", "reply_body"].map((body) => `select ${body} from source.packed_replies where key in (select key from temp.wanted)`)
-      .join(" union "),
-    [],
-  );
-  copyShifted(to, "packed_replies", { request_body: offsets.bodies, reply_body: offsets.bodies }, "key in (select key from temp.wanted)");
-  to.database.exec("drop table temp.wanted");
   if (others > 0) conflicts.push(`${others} recorded replies are others: those that are there are kept`);
-  if (broken > 0) conflicts.push(`${broken} replies are not as they were recorded`);
+  if (broken > 0) conflicts.push(`${broken} replies are not as they were recorded: they are left out`);
   return added;
 }
 
-/** Adds calls and attempts outside of episodes, as from a notebook, unless they are there; a damaged one stays as it was found. */
-function addLoose(to: Store, offsets: Offsets, conflicts: string[]): void {
-  const isNew = (table: string): string =>
-    `episode is null and not exists (select 1 from main.${table} t where t.episode is null and t.key = ${table}.key and t.at = ${table}.at)`;
-  const broken = {
-    calls: brokenRows(to, "source", "calls", isNew("calls")),
-    attempts: brokenRows(to, "source", "attempts", isNew("attempts")),
-  };
-  for (const [table, ids] of Object.entries(broken)) {
-    conflicts.push(...ids.map((id) => `the row ${id} of ${table} is not as it was recorded: it is added as it was found`));
+function addArtefacts(pair: Pair): number {
+  let [added, broken] = [0, 0];
+  for (const row of readable(pair, "artefacts", "select * from main.artefacts")) {
+    if (isWholeArtefact(row)) added += Number(insertRow(pair.to, "artefacts", row, "or ignore"));
+    else broken++;
   }
-  copyShifted(to, "calls", { id: offsets.calls, attempt: offsets.attempts }, isNew("calls"));
-  copyShifted(to, "attempts", { id: offsets.attempts }, isNew("attempts"));
-  closeLoose(to, offsets);
-  const found = broken.calls.map((id) => id + offsets.calls);
-  rehash(to, `episode is null and id > ? and id not in (${found.join(", ")})`, offsets.calls);
-}
-
-/** Leads calls to the attempt that is there already: it was under way when the one store was copied from the other. */
-function closeLoose(to: Store, offsets: Offsets): void {
-  const moved = to.prepare(`
-    update main.calls set attempt = t.id from source.attempts s join main.attempts t on t.episode is null and t.key = s.key and t.at = s.at
-    where calls.episode is null and calls.id > ? and calls.attempt = s.id + ? and t.id <> calls.attempt returning calls.attempt as id`)
-    .all(offsets.calls, offsets.attempts);
-  for (const id of new Set(moved.map((row) => Number(row["id"])))) {
-    to.prepare(`
-      update main.attempts set calls = (select count(*) from main.calls where attempt = attempts.id), (outcome, ended_at) = (
-        select coalesce(nullif(attempts.outcome, 'unknown'), s.outcome, attempts.outcome), coalesce(attempts.ended_at, s.ended_at)
-        from source.attempts s where s.episode is null and s.key = attempts.key and s.at = attempts.at)
-      where id = ?`).run(id);
-    hashAgain(to, "attempts", id);
-  }
+  if (broken > 0) pair.conflicts.push(`${broken} artefacts are not as they were recorded: they are left out`);
+  return added;
 }

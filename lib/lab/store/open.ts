@@ -5,13 +5,12 @@ import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { StoreError } from "../../core/errors.ts";
-import { defineUnpacked, forgetBases } from "./bodies.ts";
-import { asStoreError, REMEDY } from "./errors.ts";
-import { packOlderRows } from "./packing.ts";
-import { MIGRATIONS } from "./schema.ts";
+import { defineMixed } from "./digest.ts";
+import { asStoreError } from "./errors.ts";
+import { LAST_OF_OLDER, SCHEMA, SCHEMA_VERSION } from "./schema.ts";
 import type { Store } from "./store.ts";
+import { defineUnpacked } from "./texts.ts";
 import { createTransactions } from "./transactions.ts";
-import { logProblem, openCopy } from "./wal.ts";
 
 export type { Store };
 
@@ -23,19 +22,12 @@ export interface OpenStoreOptions {
   readonly busyTimeout?: number;
   /** Whether it is opened for reading alone. @default whether its file or folder cannot be written */
   readonly readOnly?: boolean;
-  /**
-   * Whether it is opened for reading whatever its damage: one of an earlier version is not migrated, and of one whose write-ahead log is damaged a
-   * copy of what is left is opened. @default {false}: such a log is refused
-   */
-  readonly salvage?: boolean;
-  /** Called with the reason of a longer wait: a large store of an earlier version is packed when it is first opened for writing. */
-  readonly onDelay?: (what: string) => void;
 }
 
 /**
- * Opens a store, creates it where it is missing, and migrates its schema to the current version.
+ * Opens a store, and creates it where it is missing.
  *
- * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is none; `schema` if it is no database of Labyrinth or of a newer
+ * @throws {StoreError} `missing` if the file does not exist and `create` is false, or is none; `schema` if it is no database of Labyrinth or of another
  * version; `disk` if it cannot be written; `damaged` if it is not as it was written; `locked` if another process holds it for longer than `busyTimeout`.
  *
  * @example
@@ -48,7 +40,7 @@ export interface OpenStoreOptions {
  * ```
  */
 export function openStore(path: string, options: OpenStoreOptions = {}): Store {
-  const { create = true, busyTimeout = 10_000, salvage = false } = options;
+  const { create = true, busyTimeout = 10_000 } = options;
   // SQLite opens a temporary database for an empty name.
   if (path === "") throw new StoreError("missing", "a store needs the path of a file: name one with --store, or leave that option out");
   const file = path !== ":memory:";
@@ -65,31 +57,23 @@ export function openStore(path: string, options: OpenStoreOptions = {}): Store {
   }
   if (file && !isThere) makeFolder(path);
   const place = file ? withoutLinks(path) : path;
-  const found = file ? logProblem(place) : undefined;
-  const problem = found && `the log ${path}-wal ${found}, so that some of what was committed last is lost`;
-  if (problem !== undefined && !salvage) throw new StoreError("damaged", `the store ${path} is damaged (${problem}): ${REMEDY}`);
-  const readOnly = file && (salvage || (options.readOnly ?? !isWritable(place)));
+  const canWrite = isWritable(place);
+  const readOnly = file && (options.readOnly ?? !canWrite);
   let database: DatabaseSync | undefined;
   try {
-    if (problem !== undefined) database = openCopy(place);
-    // Where something can be written, another process may: a run that goes on while its store is read. Who may write takes the log away at the end.
-    else database = readOnly && !isWritable(place) ? openUnchanging(place) : new DatabaseSync(place, { readOnly: readOnly && !salvage });
+    // Where something can be written, another process may: a run that goes on while its store is read.
+    database = readOnly && !canWrite ? openUnchanging(place) : new DatabaseSync(place, { readOnly });
     const settings = [`busy_timeout = ${Math.trunc(busyTimeout)}`, "foreign_keys = on"];
     if (file && !readOnly) settings.push("journal_mode = wal", "synchronous = normal");
     for (const one of settings) database.prepare(`pragma ${one}`).run(); // not exec(), whose errors have no code
     defineUnpacked(database);
-    if (problem === undefined || versionOf(database) > 0) migrate(database, path, readOnly);
-    else throw new StoreError("damaged", `of the store ${path} nothing is left (${problem}): move it away, or choose another with --store`);
-    const store = wrap(database, { path, readOnly, problem });
-    if (!readOnly) packOlderRows(store, options.onDelay);
-    return store;
+    defineMixed(database);
+    makeSchema(database, path, readOnly);
+    const transactions = createTransactions(database, path);
+    return { path, readOnly, database, ...transactions, [Symbol.dispose]: transactions.close };
   } catch (error) {
     database?.close();
-    const known = asStoreError(error, path);
-    if (!salvage || known === error || !(known instanceof StoreError) || known.kind !== "damaged") throw known;
-    throw new StoreError("damaged", `of the store ${path} nothing can be read: move it away, or choose another with --store`, {
-      cause: error,
-    });
+    throw asStoreError(error, path);
   }
 }
 
@@ -105,7 +89,7 @@ function withoutLinks(path: string): string {
 
 /** Whether a store can be written at a path: its file where there is one, and its folder, in which SQLite keeps a log beside it. */
 function isWritable(path: string): boolean {
-  if (!existsSync(path)) return true; // one that is to be made fails where it is made
+  if (path === ":memory:" || !existsSync(path)) return true; // one that is to be made fails where it is made
   try {
     accessSync(dirname(path), constants.W_OK);
     closeSync(openSync(path, "r+")); // asks the file system itself, which may be mounted for reading
@@ -126,9 +110,6 @@ function openUnchanging(path: string): DatabaseSync {
   return new DatabaseSync(`${pathToFileURL(resolve(path)).href}?immutable=1`, { readOnly: true });
 }
 
-/** The current schema version. */
-export const SCHEMA_VERSION: number = MIGRATIONS.length;
-
 function makeFolder(path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
@@ -141,32 +122,26 @@ function versionOf(database: DatabaseSync): number {
   return Number(database.prepare("pragma user_version").get()?.["user_version"]);
 }
 
-function migrate(database: DatabaseSync, path: string, readOnly: boolean): void {
+function makeSchema(database: DatabaseSync, path: string, readOnly: boolean): void {
   const version = versionOf(database);
-  if (version > SCHEMA_VERSION) {
-    throw new StoreError(
-      "schema",
-      `the store ${path} has schema ${version}, this Labyrinth knows up to ${SCHEMA_VERSION}: update Labyrinth, or choose another store with --store`,
-    );
+  if (version === SCHEMA_VERSION) return;
+  if (version > 0) {
+    const remedy = version > SCHEMA_VERSION
+      ? "update Labyrinth, or choose another store with --store"
+      : `Labyrinth at commit ${LAST_OF_OLDER} reads it; play again into another store with --store`;
+    throw new StoreError("schema", `the store ${path} has schema ${version}, this Labyrinth reads ${SCHEMA_VERSION}: ${remedy}`);
   }
-  if (version === SCHEMA_VERSION || (readOnly && version > 0)) return; // what an older one lacks, readers do without
-  if (version === 0 && database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
+  if (database.prepare("select 1 from sqlite_schema limit 1").get() !== undefined) {
     throw new StoreError("schema", `the database ${path} was made by another program: choose another file with --store`);
   }
   if (readOnly) throw new StoreError("missing", `the store ${path} is empty: play something first, or name another with --store`);
-  // Immediate, so that of two processes that open an old store at once the second one finds it migrated.
+  // Immediate, so that of two processes that open a new store at once the second one finds it made.
   database.prepare("begin immediate").run();
   try {
-    for (const step of MIGRATIONS.slice(versionOf(database))) database.exec(step);
-    database.exec(`pragma user_version = ${SCHEMA_VERSION}; commit;`);
+    if (versionOf(database) === 0) database.exec(`${SCHEMA} pragma user_version = ${SCHEMA_VERSION};`);
+    database.exec("commit");
   } catch (error) {
     if (database.isTransaction) database.exec("rollback");
     throw error;
   }
-}
-
-function wrap(database: DatabaseSync, shown: Pick<Store, "path" | "readOnly" | "problem">): Store {
-  const transactions = createTransactions(database, { path: shown.path, onUndone: () => forgetBases(store) });
-  const store: Store = { ...shown, database, ...transactions, [Symbol.dispose]: transactions.close };
-  return store;
 }

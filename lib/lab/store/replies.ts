@@ -1,13 +1,12 @@
 /** The record of replies: each request in the form that is hashed, and the reply to it. */
 
-import { Buffer } from "node:buffer";
 import type { SQLOutputValue } from "node:sqlite";
-import { requestBytes } from "./bodies.ts";
 import { canonicalJson, sha256 } from "../../core/text/canonical.ts";
+import { isEqual, rowHash } from "./digest.ts";
 import { damagedRow } from "./errors.ts";
 import type { Store } from "./open.ts";
-import { isAsHashed } from "./row-hash.ts";
 import { createTable, hidden, json, rounded } from "./table.ts";
+import { type Columns, insertRow } from "./texts.ts";
 
 /**
  * A request in the form that is hashed, plain JSON: `role`, `model`, `messages` (pictures by SHA-256), `tools`, `schema`, `sampling`, `n`
@@ -34,13 +33,11 @@ export interface ReplyRow<Reply = unknown> {
 const REPLIES = createTable<ReplyRow & Pick<KeyedRequest, "role" | "model">>("replies", {
   role: hidden,
   model: hidden,
-  request: {
-    write: (request: KeyedRequest) => Buffer.from(hashedForm(request)),
-    read: (column: Uint8Array) => JSON.parse(Buffer.from(requestBytes(column)).toString()),
-  },
+  hash: hidden,
+  request: { write: hashedForm, read: JSON.parse },
   reply: json,
   at: rounded,
-}, { hashed: true });
+});
 
 /** Computes the key of a request: SHA-256 (hex) over its canonical JSON. */
 export function replyKey(request: KeyedRequest): string {
@@ -54,33 +51,20 @@ function hashedForm(request: KeyedRequest): string {
 
 const hashedForms = new WeakMap<KeyedRequest, string>();
 
-/**
- * Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set. `near` names what asks similar questions, such
- * as an episode: its requests are stored as differences.
- */
-export function putReply(store: Store, row: ReplyRow, { replace = false, near }: PutReplyOptions = {}): void {
+/** Records a reply. A reply that is recorded already under the key is kept, unless `replace` is set. */
+export function putReply(store: Store, row: ReplyRow, { replace = false }: { readonly replace?: boolean } = {}): void {
   const { role, model } = row.request;
   store.transaction(() => {
-    const there = store.prepare("select request, request_body, reply_body from main.packed_replies where key = ?").get(row.key);
-    if (there && !replace) return;
-    if (there) store.prepare("delete from main.bodies where id = ? and base is not null").run(there["reply_body"] ?? null);
-    const written = there && { request: there["request"], request_body: there["request_body"] };
-    REPLIES.insert(store, { ...row, role, model }, { conflict: "or replace", near, written });
+    if (!replace && store.prepare("select 1 from main.packed_replies where key = ?").get(row.key)) return;
+    const { request, ...columns } = REPLIES.write({ ...row, role, model });
+    insertRow(store, "replies", { ...columns, request, hash: rowHash("replies", columns) }, "or replace");
   });
 }
 
-/** Options of `putReply`. */
-export interface PutReplyOptions {
-  readonly replace?: boolean;
-  readonly near?: string;
-}
-
-/** Finds the reply recorded under a key, without its request; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
+/** Finds the reply recorded under a key; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
 export function getReply(store: Store, key: string): unknown {
-  // One that cannot be written may be of a version without hashes.
-  const columns = store.readOnly ? "*" : "key, role, model, reply, endpoint, code_version, at, hash";
-  const row = store.prepare(`select ${columns} from replies where key = ?`).get(key);
-  if (row && isAsHashed("replies", row) === false) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
+  const row = store.prepare("select key, role, model, reply, endpoint, code_version, at, hash from replies where key = ?").get(key);
+  if (row && !isAsHashed(row)) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
   return row && REPLIES.read(row).reply;
 }
 
@@ -100,29 +84,30 @@ export function getReply(store: Store, key: string): unknown {
  */
 export function getReplyRow(store: Store, key: string): ReplyRow | undefined {
   const row = store.prepare("select * from replies where key = ?").get(key);
-  if (row && !isWholeReply(row)) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
-  return row && REPLIES.read(row);
+  return row && readReply(store, row);
+}
+
+/** Reads a row of `replies`. */
+function readReply(store: Store, row: Record<string, SQLOutputValue>): ReplyRow {
+  if (!isWholeReply(row)) throw damagedRow(store.path, `the reply ${String(row["key"]).slice(0, 16)}`);
+  return REPLIES.read(row);
 }
 
 /** Finds a recorded request by its key, without the reply; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
 export function getRequest(store: Store, key: string): KeyedRequest | undefined {
-  const row = store.prepare("select request from replies where key = ?").get(key);
-  if (!row) return undefined;
-  if (!isWholeRequest(row["request"], key)) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
-  return REPLIES.read(row).request;
+  const request = store.prepare("select request from replies where key = ?").get(key)?.["request"];
+  if (request === undefined) return undefined;
+  if (typeof request !== "string" || sha256(request) !== key) throw damagedRow(store.path, `the reply ${key.slice(0, 16)}`);
+  return JSON.parse(request) as KeyedRequest;
 }
 
-/** Whether a row of `replies` is as it was recorded: reply and metadata by their hash, the request by its key. */
-export function isWholeReply(row: Readonly<Record<string, SQLOutputValue>>): boolean {
-  return isAsHashed("replies", row) !== false && isWholeRequest(row["request"], row["key"]);
+/** Whether a row of `replies` is as it was recorded: the request by its key, the rest by its hash. */
+export function isWholeReply({ request, ...row }: Columns): boolean {
+  return typeof request === "string" && sha256(request) === row["key"] && isAsHashed(row);
 }
 
-function isWholeRequest(column: SQLOutputValue | undefined, key: SQLOutputValue | undefined): boolean {
-  try {
-    return sha256(requestBytes(column)) === key;
-  } catch {
-    return false;
-  }
+function isAsHashed({ hash, ...row }: Columns): boolean {
+  return hash instanceof Uint8Array && isEqual(hash, rowHash("replies", row));
 }
 
 /**
@@ -144,5 +129,5 @@ function isWholeRequest(column: SQLOutputValue | undefined, key: SQLOutputValue 
  */
 export function* listReplies(store: Store, role: string, options: { readonly limit?: number } = {}): Generator<ReplyRow> {
   const rows = store.prepare("select * from replies where role = ? order by at desc, key limit ?").all(role, options.limit ?? -1);
-  for (const row of rows) yield REPLIES.read(row);
+  for (const row of rows) yield readReply(store, row);
 }

@@ -8,8 +8,6 @@ export interface Store extends Disposable {
   readonly path: string;
   /** Whether nothing can be written: the store lies on read-only media, or `readOnly` was asked for. */
   readonly readOnly: boolean;
-  /** What is wrong with its write-ahead log, where it was opened all the same. */
-  readonly problem?: string;
   /** The SQLite connection, for queries that the functions of this folder do not offer. Writing through it breaks the record. */
   readonly database: DatabaseSync;
   /** Prepares a statement; each text is compiled once. */

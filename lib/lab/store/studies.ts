@@ -1,7 +1,7 @@
 /** Studies as rows: their id, their description and when they were first entered. */
 
+import { insertDigested, updateDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
-import { hashAgain } from "./seal.ts";
 
 /**
  * Enters a study, or replaces the description of one that is there.
@@ -22,9 +22,9 @@ import { hashAgain } from "./seal.ts";
  */
 export function putStudy(store: Store, study: { id: string; spec: unknown; createdAt: number }): void {
   store.transaction(() => {
-    store.prepare("insert into main.studies (id, spec, created_at) values (?, ?, ?) on conflict (id) do update set spec = excluded.spec")
-      .run(study.id, JSON.stringify(study.spec), Math.round(study.createdAt));
-    hashAgain(store, "studies", study.id);
+    const spec = JSON.stringify(study.spec);
+    if (updateDigested(store, "studies", "spec = ?", study.id, spec)) return;
+    insertDigested(store, "studies", { id: study.id, spec, created_at: Math.round(study.createdAt) });
   });
 }
 

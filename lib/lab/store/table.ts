@@ -2,10 +2,10 @@
 
 import type { SQLInputValue, SQLOutputValue } from "node:sqlite";
 import { StoreError } from "../../core/errors.ts";
-import { type InsertOptions, insertRow } from "./bodies.ts";
 import { canonicalJson } from "../../core/text/canonical.ts";
-import { rowHash } from "./row-hash.ts";
+import { type DigestedTable, insertDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
+import type { Columns } from "./texts.ts";
 
 /** How a field is written to its column and read from it. */
 export interface Codec {
@@ -31,8 +31,8 @@ export const hidden: Codec = { read: () => undefined };
 
 /** A table whose rows have the type `Row`. */
 export interface Table<Row> {
-  /** Inserts a row. */
-  insert(store: Store, row: Row, options?: InsertOptions): void;
+  /** Makes the columns of a row. */
+  write(row: Row): Columns;
   /** Selects rows by the clauses after `from <table>`. */
   select(store: Store, clauses: string, ...values: readonly SQLInputValue[]): Row[];
   /** Makes the typed row of what SQLite selected. */
@@ -41,15 +41,13 @@ export interface Table<Row> {
 
 /**
  * Describes a table. The column of the field `maxScore` is `max_score`; text and numbers are stored as they are, other fields by their codec, and an
- * absent field is null. A row of a `hashed` table is inserted with its hash (see `rowHash`).
+ * absent field is null.
  */
 export function createTable<Row extends object>(
   name: string,
-  codecs: { readonly [Column in keyof Row | "id"]?: Codec } = {},
-  { hashed = false }: { readonly hashed?: boolean } = {},
+  codecs: { readonly [Column in keyof Row | "id" | "hash"]?: Codec } = {},
 ): Table<Row> {
-  const codecOf = (field: string): Codec =>
-    hashed && field === "hash" ? hidden : (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
+  const codecOf = (field: string): Codec => (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
   const fields = new Map<string, Codec & { readonly field: string }>(); // by column
   const fieldOf = (column: string): Codec & { readonly field: string } =>
     fields.getOrInsertComputed(column, () => {
@@ -75,7 +73,7 @@ export function createTable<Row extends object>(
   }
 
   return {
-    insert: (store, row, options) => {
+    write: (row) => {
       const written: Record<string, SQLInputValue> = {};
       for (const field in row) {
         const value = row[field] as SQLInputValue | undefined;
@@ -83,12 +81,16 @@ export function createTable<Row extends object>(
         const { column, write } = columnOf(field);
         written[column] = value === null ? null : write?.(value as never) ?? value;
       }
-      if (hashed) written["hash"] = rowHash(name, written);
-      insertRow(store, name, written, options);
+      return written;
     },
     select: (store, clauses, ...values) => store.prepare(`select * from ${name} ${clauses}`).all(...values).map(read),
     read,
   };
+}
+
+/** Inserts a row of a table that is digested. */
+export function insert<Row>(store: Store, name: DigestedTable, table: Table<Row>, row: Row, conflict: "" | "or ignore" = ""): void {
+  insertDigested(store, name, table.write(row), conflict);
 }
 
 /** Reads a column. @throws {StoreError} `damaged` if it does not hold what Labyrinth writes there. */
@@ -98,7 +100,7 @@ function readable(table: string, column: string, read: (value: unknown) => unkno
   } catch (error) {
     throw new StoreError(
       "damaged",
-      `the store holds a row of ${table} whose ${column} cannot be read: ./lab verify says which episodes are whole, ./lab repair saves them`,
+      `the store holds a row of ${table} whose ${column} cannot be read: ./lab verify says which episodes are whole`,
       { cause: error },
     );
   }

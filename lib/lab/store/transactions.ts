@@ -10,10 +10,10 @@ import { promisify } from "node:util";
 import { asStoreError, syncProblem } from "./errors.ts";
 import type { Store } from "./store.ts";
 
-/** Statements and transactions on a database that is shown as `path`: those of `Store`. `onUndone` is called when something that was written is undone. */
+/** Statements and transactions on a database that is shown as `path`: those of `Store`. */
 export function createTransactions(
   database: DatabaseSync,
-  { path, onUndone }: { readonly path: string; readonly onUndone: () => void },
+  path: string,
 ): Pick<Store, "prepare" | "transaction" | "write" | "settled" | "startAnew" | "close"> {
   const statements = new Map<string, StatementSync>();
   let group: PromiseWithResolvers<void> | undefined; // of what is written and not committed
@@ -33,7 +33,6 @@ export function createTransactions(
   function rollback(): void {
     // SQLite has rolled back by itself where the disk is full.
     if (database.isTransaction) database.exec("rollback");
-    onUndone();
   }
 
   function beginGroup(): void {
@@ -77,7 +76,6 @@ export function createTransactions(
       if (!isFirst) prepare("release work").run();
       return result;
     } catch (error) {
-      onUndone();
       const known = asStoreError(error, path);
       if (!database.isTransaction) endGroup(known);
       else if (!isFirst) database.exec("rollback to work; release work");

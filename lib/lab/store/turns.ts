@@ -3,7 +3,7 @@
 import type { FrameRow } from "../../core/env/environment.ts";
 import { hashOf } from "../../core/text/canonical.ts";
 import type { Store } from "./open.ts";
-import { createTable, json, sortedJson } from "./table.ts";
+import { createTable, insert, json, sortedJson } from "./table.ts";
 
 /** The key of one step of an episode. */
 export interface StepId {
@@ -61,9 +61,9 @@ export interface TruthRow extends StepId {
   readonly truth: Readonly<Record<string, unknown>>;
 }
 
-const TURNS = createTable<TurnRow>("turns", { sections: sortedJson, frames: json, details: json }, { hashed: true });
-const CHANGES = createTable<GraphChangeRow>("graph_changes", {}, { hashed: true });
-const TRUTHS = createTable<TruthRow>("truths", { truth: json }, { hashed: true });
+const TURNS = createTable<TurnRow>("turns", { sections: sortedJson, frames: json, details: json });
+const CHANGES = createTable<GraphChangeRow>("graph_changes");
+const TRUTHS = createTable<TruthRow>("truths", { truth: json });
 
 /**
  * Hashes what a resumed episode must reproduce: SHA-256 (hex) over observation, sections, score and end.
@@ -113,9 +113,9 @@ export function putTurn(
 ): void {
   const { episode, pass, step } = turn;
   store.transaction(() => {
-    TURNS.insert(store, turn);
-    more.changes?.forEach((change) => CHANGES.insert(store, change));
-    if (more.truth) TRUTHS.insert(store, { episode, pass, step, truth: more.truth });
+    insert(store, "turns", TURNS, turn);
+    more.changes?.forEach((change) => insert(store, "graph_changes", CHANGES, change));
+    if (more.truth) insert(store, "truths", TRUTHS, { episode, pass, step, truth: more.truth });
   });
 }
 

@@ -1,22 +1,18 @@
-/** Holds the record against its hashes and seals. */
+/** Checks the record against its digests. */
 
-import type { SQLOutputValue, StatementSync } from "node:sqlite";
+import type { SQLOutputValue } from "node:sqlite";
 import { StoreError } from "../../core/errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
+import { canonicalJson, sha256 } from "../../core/text/canonical.ts";
+import { EPISODE_TABLES, isEqual, LOOSE, mixed, NOTHING, rowHash, STEP_TABLES } from "./digest.ts";
 import { asStoreError, REMEDY } from "./errors.ts";
-import { openStore, SCHEMA_VERSION, type Store } from "./open.ts";
-import { linkProblems } from "./links.ts";
+import { openStore, type Store } from "./open.ts";
 import { isWholeReply } from "./replies.ts";
-import { isAsHashed, isHash, rowHasher } from "./row-hash.ts";
-import { closingOf, SEALED_TABLES, type SealedTable } from "./seal.ts";
 
-/**
- * `whole`: as it was sealed when it ended; `unsealed`: ended in a store that did not seal yet, so that nothing can be said; `open`: not ended;
- * `broken`: not as it was recorded.
- */
-export type EpisodeState = "whole" | "unsealed" | "open" | "broken";
+/** `whole`: ended, and as it was recorded; `open`: not ended, what there is of it is as it was recorded; `broken`: not as it was recorded. */
+export type EpisodeState = "whole" | "open" | "broken";
 
-/** An episode held against its seal. */
+/** An episode checked against its digest. */
 export interface CheckedEpisode {
   /** Id of the episode. */
   readonly episode: string;
@@ -28,13 +24,13 @@ export interface CheckedEpisode {
   readonly ordinal: number;
   /** Whether its record is as it was written. */
   readonly state: EpisodeState;
-  /** What is wrong with a broken one and where, in one line: `turns 0.12 is not as it was recorded`. */
+  /** What is wrong with a broken one, in one line: `its rows are not those that were recorded`. */
   readonly problem?: string;
-  /** SHA-256 over what was played: the result and the hashes of its steps. */
+  /** SHA-256 (hex) over what was played: identity, result and steps, without times. Two plays of one identity have the same. */
   readonly trace: string;
 }
 
-/** A store held against its hashes and seals. */
+/** A store checked against its digests. */
 export interface Verification {
   /** Path of the store. */
   readonly store: string;
@@ -70,7 +66,7 @@ export function verifyStore(store: Store): Verification {
   const problems = structureProblems(store);
   return atOneTime(store, () => ({
     store: store.path,
-    problems: [...problems, ...registryProblems(store), ...linkProblems(store)],
+    problems: [...problems, ...registryProblems(store), ...lostProblems(store)],
     episodes: listIds(store, problems).flatMap((id) => checkEpisode(store, id) ?? []).sort(byPlace),
     replies: countWhole(store, "replies", isWholeReply, problems),
     artefacts: countWhole(store, "artefacts", isWholeArtefact, problems),
@@ -82,13 +78,18 @@ function byPlace(a: CheckedEpisode, b: CheckedEpisode): number {
   return x < y ? -1 : x > y ? 1 : a.ordinal - b.ordinal;
 }
 
-function listIds(store: Store, problems: string[]): string[] {
+/** What `read` returns, or nothing, where it meets a page that cannot be read, which is added to the problems. */
+function orProblem<T>(problems: string[], nothing: T, read: () => T): T {
   try {
-    return store.prepare("select id from main.episodes not indexed").all().map(({ id }) => String(id));
+    return read();
   } catch (error) {
     problems.push(lineOf(error));
-    return [];
+    return nothing;
   }
+}
+
+function listIds(store: Store, problems: string[]): string[] {
+  return orProblem(problems, [], () => store.prepare("select id from main.episodes not indexed").all().map(({ id }) => String(id)));
 }
 
 function countWhole(
@@ -98,170 +99,126 @@ function countWhole(
   problems: string[],
 ): { whole: number; broken: number } {
   const count = { whole: 0, broken: 0 };
-  try {
+  orProblem(problems, undefined, () => {
     for (const row of store.prepare(`select * from main.${table}`).iterate()) count[isWhole(row) ? "whole" : "broken"]++;
-  } catch (error) {
-    problems.push(lineOf(error));
-  }
+  });
   return count;
 }
 
 /** What is wrong with the database file as SQLite finds it, and with its schema; nothing for a store in memory. */
 export function structureProblems(store: Store): string[] {
   if (store.path === ":memory:") return [];
-  const told = store.problem === undefined ? [] : [store.problem];
-  const checks = ["quick_check", "integrity_check(studies)", "integrity_check(episodes)", "integrity_check(calls)"];
-  try {
+  const checks = ["quick_check", ...["studies", "episodes", "calls"].map((table) => `integrity_check(${table})`)];
+  const lines: string[] = [];
+  orProblem(lines, undefined, () => {
     const found = checks.flatMap((check) => store.prepare(`pragma main.${check}`).all().map((row) => String(Object.values(row)[0])));
-    const lines = found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " "));
-    return [...new Set([...told, ...lines, ...schemaProblems(store)])];
-  } catch (error) {
-    return [...told, lineOf(error)];
-  }
+    lines.push(...found.filter((line) => line !== "ok").map((line) => line.replaceAll(/\s+/g, " ")));
+    using fresh = openStore(":memory:");
+    const made = (of: Store): string => JSON.stringify(of.prepare("select name, sql from main.sqlite_schema order by name").all());
+    if (made(store) !== made(fresh)) lines.push("the schema is not the one that Labyrinth makes");
+  });
+  return [...new Set(lines)];
 }
 
-function schemaProblems(store: Store): string[] {
-  // One on read-only media may be of a version before.
-  if (store.prepare("pragma main.user_version").get()?.["user_version"] !== SCHEMA_VERSION) return [];
-  using fresh = openStore(":memory:");
-  const made = (of: Store): Set<string> =>
-    new Set(of.prepare("select name, sql from main.sqlite_schema").all().map((row) => JSON.stringify(row)));
-  const [found, wanted] = [made(store), made(fresh)];
-  const isOther = [...wanted].some((line) => !found.has(line));
-  return isOther ? ["the schema is not the one that Labyrinth makes"] : [];
-}
-
-/** Whether the store is of a version that hashes rows; one on read-only media may be older, because it cannot be migrated. */
-export function sealsRows(store: Store): boolean {
-  return hasTable(store, "seals");
-}
-
-/** Whether the store has a table; one of a version before, on read-only media, may lack it. */
-export function hasTable(store: Store, table: string): boolean {
-  return store.prepare("select 1 from pragma_table_info(?, 'main')").get(table) !== undefined;
-}
-
-/** What is wrong with studies, episodes and seals as rows: each must have its hash, and each seal its episode. */
+/** What is wrong with the rows that belong to no episode: studies, and calls outside of episodes. */
 export function registryProblems(store: Store): string[] {
-  if (!sealsRows(store)) return [];
-  try {
-    const keys = { studies: "id", episodes: "id", seals: "episode" };
-    const rows = Object.entries(keys).flatMap(([table, key]) =>
-      store.prepare(`select * from main.${table}`).all().flatMap((row) =>
-        isAsHashed(table, row) === false ? [`the row ${row[key]} of ${table} is not as it was recorded`] : []
-      )
+  const problems: string[] = [];
+  orProblem(problems, undefined, () => {
+    const studies = store.prepare("select * from main.studies").all().map((row) => rowHash("studies", row));
+    const loose = ["calls", "attempts"].flatMap((table) =>
+      store.prepare(`select * from main.${table} where episode is null`).all().map((row) => rowHash(table, row))
     );
-    const lost = store.prepare("select episode from main.seals where episode not in (select id from main.episodes not indexed)").all();
-    const orphaned = store.prepare("select distinct study from main.episodes not indexed where study not in (select id from main.studies)")
-      .all();
-    return [
-      ...rows,
-      ...bareStudies(store).map((id) => `the row ${id} of studies has lost its hash`),
-      ...lost.map(({ episode }) => `the episode ${episode}, which is sealed, is lost`),
-      ...orphaned.map(({ study }) => `the study ${study}, which has episodes, is lost`),
-    ];
-  } catch (error) {
-    return [lineOf(error)];
-  }
+    if (!isEqual([...studies, ...loose].reduce(mixed, NOTHING), digestOf(store, LOOSE))) {
+      problems.push("the studies, or the calls outside of episodes, are not those that were recorded");
+    }
+    const lost = store.prepare(
+      "select episode from main.digests where episode <> '' and episode not in (select id from main.episodes not indexed)",
+    );
+    for (const { episode } of lost.all()) {
+      if (!isEqual(readRows(store, String(episode)).digest, digestOf(store, String(episode)))) {
+        problems.push(`the episode ${episode}, of which there are rows, is lost`);
+      }
+    }
+  });
+  return problems;
 }
 
-/** Studies without a hash whose episodes have one: only what an older version recorded has none. */
-export function bareStudies(store: Store): string[] {
-  const hashed = "select study from main.episodes not indexed where hash is not null";
-  return store.prepare(`select id from main.studies where hash is null and id in (${hashed})`).all().map(({ id }) => String(id));
+/** Names the replies and artefacts that are lost: calls and episodes tell of them. */
+function lostProblems(store: Store): string[] {
+  const problems: string[] = [];
+  orProblem(problems, undefined, () => {
+    const replies = store.prepare(`
+      select key, min(episode) as episode, min(role) as role from main.calls
+      where recorded = 1 and key not in (select key from main.packed_replies) group by key`).all();
+    problems.push(
+      ...replies.map(({ key, episode, role }) =>
+        `the reply ${String(key).slice(0, 16)} (${role}${episode === null ? "" : `, episode ${episode}`}) is lost`
+      ),
+    );
+    const named = store.prepare(`
+      select artefact_in as hash, id from main.episodes where artefact_in is not null
+      union select artefact_out, id from main.episodes where artefact_out is not null`).all()
+      .map(({ hash, id }) => [String(hash), `the artefact of the episode ${id}`] as const);
+    const wanted = new Map<string, string>(named);
+    for (const { key, request } of store.prepare(`select key, request from main.replies where request like '%{"image":"%'`).iterate()) {
+      for (const [, hash = ""] of String(request).matchAll(/\{"image":"([0-9a-f]{64})"\}/g)) {
+        wanted.set(hash, `the picture that the reply ${String(key).slice(0, 16)} was asked with`);
+      }
+    }
+    const find = store.prepare("select 1 from main.artefacts where hash = ?");
+    for (const [hash, what] of wanted) if (!find.get(hash)) problems.push(`the artefact ${hash.slice(0, 16)}, ${what}, is lost`);
+  });
+  return problems;
 }
 
-/** Holds an episode against its seal; `undefined` if the store does not hold it. */
+function digestOf(store: Store, episode: string): Uint8Array {
+  const digest = store.prepare("select digest from main.digests where episode = ?").get(episode)?.["digest"];
+  return digest instanceof Uint8Array ? digest : NOTHING;
+}
+
+/** Checks an episode against its digest; `undefined` if the store does not hold it. */
 export function checkEpisode(store: Store, id: string): CheckedEpisode | undefined {
   const row = store.prepare("select * from main.episodes where id = ?").get(id);
   if (!row) return undefined;
   const { study, lane, ordinal, status } = row;
   const place = { episode: id, study: String(study), lane: String(lane), ordinal: Number(ordinal) };
   try {
-    const { closing, problems } = readRows(store, row);
-    const seal = sealsRows(store) ? store.prepare("select * from main.seals where episode = ?").get(id) : undefined;
-    const isOver = status === "completed" || status === "failed" || status === "parked";
-    const isHashed = row["hash"] instanceof Uint8Array;
-    if (seal) problems.push(...sealProblems(seal, closing));
-    else if (isOver && isHashed) problems.push("its seal is missing");
-    const [problem] = problems;
-    const state = problem !== undefined ? "broken" : seal ? "whole" : isOver ? "unsealed" : "open";
-    return { ...place, state, problem, trace: closing.trace };
+    const { digest, steps } = readRows(store, id);
+    const isWhole = isEqual(mixed(digest, rowHash("episodes", row)), digestOf(store, id));
+    const state = !isWhole ? "broken" : status === "planned" || status === "running" ? "open" : "whole";
+    const problem = isWhole ? undefined : "its rows are not those that were recorded";
+    return { ...place, state, problem, trace: sha256(`${resultText(row)}\n${steps.toHex()}`) };
   } catch (error) {
     return { ...place, state: "broken", problem: lineOf(error), trace: "" };
   }
 }
 
+/** The digest of the rows of an episode, without its own row: of all, and of its steps. */
+function readRows(store: Store, id: string): { readonly digest: Uint8Array; readonly steps: Uint8Array } {
+  const read = (tables: readonly string[], from: Uint8Array): Uint8Array => {
+    const sum = Uint8Array.from(from);
+    for (const table of tables) {
+      for (const row of store.prepare(`select * from main.${table} where episode = ?`).all(id)) {
+        const hash = rowHash(table, row);
+        for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) ^ (hash[at] as number);
+      }
+    }
+    return sum;
+  };
+  const steps = read(STEP_TABLES, NOTHING);
+  return { steps, digest: read(EPISODE_TABLES.slice(STEP_TABLES.length), steps) };
+}
+
+/** What an episode came to, as text: its identity and result, without times. */
+function resultText(episode: Record<string, SQLOutputValue>): string {
+  const { identity, study, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out } = episode;
+  return canonicalJson([identity, study, lane, ordinal, status, score, max_score, ended, steps, passes, artefact_in, artefact_out]);
+}
+
 /** What is not as it was recorded in an episode, in one line with the remedy; `undefined` where nothing is. */
 export function problemOf(store: Store, id: string): string | undefined {
   const { episode, problem } = atOneTime(store, () => checkEpisode(store, id)) ?? {};
-  return problem && `the episode ${episode} is not as it was recorded (${problem}): ./lab repair saves the whole ones`;
-}
-
-function readRows(store: Store, episode: Record<string, SQLOutputValue>): { closing: ReturnType<typeof closingOf>; problems: string[] } {
-  const problems: string[] = [];
-  if (isAsHashed("episodes", episode) === false) problems.push("its row of episodes is not as it was recorded");
-  const hashes = Object.fromEntries(
-    readersOf(store).map(({ table, keys, statement, hashAt, hashOf }) => [
-      table,
-      (statement?.all(episode["id"] as string) ?? []).map((row) => {
-        const [stored, hash] = [row[hashAt], hashOf(row)];
-        if (stored instanceof Uint8Array && !isHash(stored, hash)) {
-          problems.push(`${table} ${keys.map((key) => row[key]).join(".")} is not as it was recorded`);
-        }
-        return hash;
-      }),
-    ]),
-  ) as Record<SealedTable, Uint8Array[]>;
-  return { closing: closingOf(episode, hashes), problems };
-}
-
-/** How the rows of an episode in a table are read, in the order that the seal has them in. */
-interface RowReader {
-  readonly table: string;
-  /** `undefined` where there is no such table: in a store of a version before, on read-only media. */
-  readonly statement: { all(episode: string): SQLOutputValue[][] } | undefined;
-  /** Where a row has its hash. */
-  readonly hashAt: number;
-  /** Where it has what it is ordered by. */
-  readonly keys: readonly number[];
-  readonly hashOf: ReturnType<typeof rowHasher>;
-}
-
-const readers = new WeakMap<Store, RowReader[]>();
-
-/** The readers of a store, which are made once: preparing them for each episode takes a sixth of the time of a check. */
-function readersOf(store: Store): RowReader[] {
-  return readers.getOrInsertComputed(store, () =>
-    Object.entries(SEALED_TABLES).map(([table, order]) => {
-      const sql = `select * from main.${table} where episode = ? order by ${order}`;
-      const statement = hasTable(store, table) ? store.database.prepare(sql) as StatementOfArrays : undefined;
-      statement?.setReturnArrays(true); // in half the time of objects
-      const names = statement?.columns().map(({ name }) => name) ?? [];
-      const keys = order.split(", ").map((key) => names.indexOf(key));
-      return {
-        table,
-        statement: statement as RowReader["statement"],
-        hashAt: names.indexOf("hash"),
-        keys,
-        hashOf: rowHasher(table, names),
-      };
-    }));
-}
-
-/** A statement with a method of Node's that the types do not know yet. */
-type StatementOfArrays = StatementSync & { setReturnArrays(enabled: boolean): void };
-
-function sealProblems(seal: Record<string, SQLOutputValue>, closing: ReturnType<typeof closingOf>): string[] {
-  if (isAsHashed("seals", seal) === false) return ["its seal is not as it was recorded"];
-  // A seal of a version before does not tell of attempts.
-  const sealed = Object.entries(JSON.parse(String(seal["rows"])) as Record<string, number>);
-  const counts = sealed.flatMap(([table, count]) =>
-    closing.rows[table] === count ? [] : [`${closing.rows[table]} of ${count} rows of ${table} are there`]
-  );
-  if (counts.length > 0) return counts;
-  const isEqual = (["trace", "calls", "attempts"] as const).every((part) => (seal[part] ?? closing[part]) === closing[part]);
-  return isEqual ? [] : ["its rows are not those that were sealed"];
+  return problem && `the episode ${episode} is damaged (${problem}): the next run plays it again from its replies`;
 }
 
 /** Reads at one state of the store, whatever another process writes meanwhile. */
@@ -280,8 +237,8 @@ export function atOneTime<T>(store: Store, read: () => T): T {
 /** An error of the store in one line, without the remedy. */
 function lineOf(error: unknown): string {
   const { message, cause } = error as Error;
-  const told = error instanceof StoreError && cause instanceof Error ? cause.message : message;
-  return told.replaceAll(/\s+/g, " ");
+  const shown = error instanceof StoreError && cause instanceof Error ? cause.message : message;
+  return shown.replaceAll(/\s+/g, " ");
 }
 
 /** The error of a store that cannot be reported from. */

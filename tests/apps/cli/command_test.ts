@@ -88,7 +88,6 @@ const READ: Readonly<Record<string, object>> = {
   "verify": { json: false, words: [] },
   "verify a.md b.svg --store S --json": { store: "S", json: true, words: ["a.md", "b.svg"] },
   "merge O A B --json": { json: true, words: ["O", "A", "B"] },
-  "repair --store S --into I --json": { store: "S", into: "I", json: true, words: [] },
   "replay arigraph logs more --games G --games H --embedder e --json": {
     ...{ games: ["G", "H"], embedder: "e", json: true, words: ["arigraph", "logs", "more"] },
   },

@@ -10,7 +10,7 @@ import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import { lab } from "./captured.ts";
 
-Deno.test("verify names the broken episode and where it differs, and repair saves the others", async () => {
+Deno.test("verify names the broken episode, and merge copies the others into a new store", async () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-verify-"));
   try {
     const path = join(folder, "lab.sqlite");
@@ -26,14 +26,14 @@ Deno.test("verify names the broken episode and where it differs, and repair save
     const whole = await lab("verify", "--store", path);
     assert.deepEqual([whole.status, whole.err], [0, ""]);
     const manifest = await manifestOf(path, folder);
-    assert.match(whole.out, /study +whole +unsealed +open +broken\nstudy +2 +0 +0 +0\n[^]*is as it was recorded\n$/);
+    assert.match(whole.out, /study +whole +open +broken\nstudy +2 +0 +0\n[^]*is as it was recorded\n$/);
     {
       using store = openStore(path);
       store.database.exec("update packed_turns set goal = 'Another' where episode = 'bbbb'");
     }
     const another = await lab("verify", manifest, "--store", path);
     assert.equal(another.status, 1);
-    assert.match(another.out, /NOT as in the store[^]*the episode bbbb is not as it was recorded/);
+    assert.match(another.out, /NOT as in the store[^]*the episode bbbb is damaged/);
     for (
       const words of [["show", "bbbb"], ["export", "study", "--to", join(folder, "export")], [
         "export",
@@ -45,7 +45,7 @@ Deno.test("verify names the broken episode and where it differs, and repair save
     ) {
       const { status, err } = await lab(...words, "--store", path);
       assert.deepEqual(
-        [status, err.match(/^lab: the episode bbbb is not as it was recorded [^\n]*\n$/)?.length],
+        [status, err.match(/^lab: the episode bbbb is damaged [^\n]*\n$/)?.length],
         [0, 1],
         `${words}: ${err}`,
       );
@@ -53,19 +53,13 @@ Deno.test("verify names the broken episode and where it differs, and repair save
     const broken = await lab("verify", "--store", path, "--json");
     assert.equal(broken.status, 1);
     const { studies, broken: [episode] } = JSON.parse(broken.out);
-    assert.deepEqual(studies, [{ study: "study", whole: 1, unsealed: 0, open: 0, broken: 1 }]);
-    assert.deepEqual([episode.episode, episode.problem], ["bbbb", "turns 0.0 is not as it was recorded"]);
+    assert.deepEqual(studies, [{ study: "study", whole: 1, open: 0, broken: 1 }]);
+    assert.deepEqual([episode.episode, episode.problem], ["bbbb", "its rows are not those that were recorded"]);
 
-    const repair = await lab("repair", "--store", path);
-    assert.equal(repair.status, 0);
-    assert.match(
-      repair.out,
-      /^saved {2}1 episodes of 1 studies, 0 replies, 0 artefacts\nlost {3}the episode bbbb [^]*--store .*lab\.repaired\.sqlite:/,
-    );
-    assert.equal((await lab("verify", "--store", join(folder, "lab.repaired.sqlite"))).status, 0);
-    const again = await lab("repair", "--store", path);
-    assert.equal(again.status, 1);
-    assert.match(again.err, /^lab: cannot repair into .*, which exists already: name another file with --into\n$/);
+    const made = join(folder, "whole.sqlite");
+    const { status, err } = await lab("merge", made, path);
+    assert.deepEqual([status, err.match(/the episode bbbb [^\n]* is left out: [^\n]*\n$/)?.length], [1, 1]);
+    assert.equal((await lab("verify", "--store", made)).status, 0);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -109,7 +109,7 @@ Deno.test("an export names an episode that is not as it was recorded, and shows 
     const id = "a".repeat(16);
     store.prepare("update calls set prompt_tokens = 99 where episode = ?").run(id);
     const { broken } = await exportPage(source, page, { folder });
-    assert.match(broken.join(), /^the episode a{16} is not as it was recorded \(calls /);
+    assert.match(broken.join(), /^the episode a{16} is damaged \(its rows are not those that were recorded\)/);
     const { episodes } = handedOver<StudyView>(join(folder, "data", "study-hunts_40mine.js"));
     const { status, failureKind, score, spent } = episodes.find((episode) => episode.id === id) ?? {};
     assert.deepEqual([status, failureKind, score, spent?.tokens], ["failed", "damaged", undefined, 0]);

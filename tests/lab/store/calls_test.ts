@@ -101,8 +101,12 @@ Deno.test("putReply() keeps the first reply under a key, unless replace is set",
 
 Deno.test("listReplies() yields the replies of a role, latest first", () => {
   using store = openStore(":memory:");
-  for (const at of [1, 3, 2]) putReply(store, { ...reply, key: `k${at}`, reply: at, at });
-  putReply(store, { ...reply, key: "k9", request: { ...reply.request, role: "demo/plan" }, reply: 9, at: 9 });
+  const put = (at: number, role = "demo/act") => {
+    const request = { ...reply.request, role, n: at };
+    putReply(store, { ...reply, key: replyKey(request), request, reply: at, at });
+  };
+  for (const at of [1, 3, 2]) put(at);
+  put(9, "demo/plan");
   assert.deepEqual([...listReplies(store, "demo/act")].map((row) => row.reply), [3, 2, 1]);
   assert.deepEqual([...listReplies(store, "demo/act", { limit: 2 })].map((row) => row.reply), [3, 2]);
 });

@@ -72,14 +72,6 @@ Deno.test("a store whose files were taken away while it was open says so, not th
     });
   }));
 
-Deno.test("a log that cannot be read is no log that is gone: the store is not told to be damaged", () =>
-  inFolder((folder) => {
-    const path = join(folder, "lab.sqlite");
-    openStore(path).close();
-    mkdirSync(`${path}-wal`);
-    assert.match(refusal(() => openStore(path)), /^disk: \S+lab\.sqlite-wal cannot be read: .*; see to it, or choose another store/);
-  }));
-
 Deno.test("a folder that is taken away, and one that may not be written, are named as what they are", () =>
   inFolder((folder) => {
     const [gone, shut] = [join(folder, "gone"), join(folder, "shut")];

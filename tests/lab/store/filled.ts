@@ -86,9 +86,6 @@ export function withFile(work: (path: string) => void): void {
   }
 }
 
-/** Bytes of a frame of a write-ahead log. */
-export const FRAME = 24 + 4096;
-
 /** A store as a process left it that was killed, all files beside each other. */
 export interface Killed {
   readonly path: string;

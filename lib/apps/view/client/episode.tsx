@@ -68,7 +68,7 @@ function Shown({ view, graph, place, side, revision }: {
   const [isPlaying, setPlaying] = usePlay(index, steps.length, goTo);
   useStepKeys(index, steps.length, goTo, () => setPlaying(!isPlaying));
   const step = useStep<StepView>("step", episode.id, steps, index, revision);
-  const problem = view.problem ?? step.data?.problem;
+  const problem = view.problem;
   const hasGraph = graph !== undefined && graph.triplets.length > 0;
   const canJudge = line !== undefined && hasGraph && view.hasTruth;
   const truth = useStep<TruthView | null>("truth", canJudge && isBeside ? episode.id : undefined, steps, index, revision);

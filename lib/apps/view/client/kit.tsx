@@ -201,7 +201,7 @@ export function SpentCells({ spent }: { readonly spent?: Spent }): JSX.Element {
   return (
     <>
       <td class="number">
-        {spent ? `${count(spent.tokens)}${spent.damaged > 0 ? ` and ${count(spent.damaged)} damaged calls` : ""}` : "…"}
+        {spent ? count(spent.tokens) : "…"}
       </td>
       <td class="number">{spent ? dollars(spent) : "…"}</td>
     </>
