@@ -1,10 +1,8 @@
 /** What `./lab reproduce` plays of each paper, and the notebooks that make its tables and figures of it. */
 
-import { missingFile } from "../core/env/questions/data-folder.ts";
-import { hotpotqa, musique } from "../core/env/questions/official-sets.ts";
 import type { Study } from "../lab/study.ts";
 import { nethackStudy } from "./arigraph/nethack.ts";
-import { arigraphQuestionsStudy } from "./arigraph/questions.ts";
+import { arigraphQuestionsStudy, questionSetsAtHand } from "./arigraph/questions.ts";
 import { arigraphStudy, randomWalkStudy, rlBenchmarkStudy } from "./arigraph/textworld-study.ts";
 import { graphmindStudy } from "./graphmind/study.ts";
 import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner/study.ts";
@@ -25,7 +23,7 @@ export type PaperChoices = StudyOptions & Pick<PartChoices, "full">;
 export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPart[]>> = {
   arigraph: (choices) => [
     ...[arigraphStudy, rlBenchmarkStudy, randomWalkStudy].map((make) => ({ study: make(choices), notebook: "01_arigraph_textworld" })),
-    { study: arigraphQuestionsStudy(questionsAtHand(choices)), notebook: "02_arigraph_questions" },
+    { study: arigraphQuestionsStudy({ ...choices, only: questionSetsAtHand(choices) }), notebook: "02_arigraph_questions" },
     { study: nethackStudy(choices), notebook: "07_nethack" },
   ],
   graphmind: (choices) => [{ study: graphmindStudy(choices), notebook: "04_graphmind_babyai" }],
@@ -34,9 +32,3 @@ export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPar
       .map((make) => ({ study: make(choices), notebook: "05_reasonplanner_scienceworld" })),
   wese: (choices) => [{ study: weseStudy(choices), notebook: "06_wese" }],
 };
-
-/** The official questions, which are files that a user may lack; then as many of our own. */
-function questionsAtHand(choices: PaperChoices): PartChoices {
-  const lacksAll = [musique, hotpotqa].every(({ file }) => missingFile(file) !== undefined);
-  return choices.full && lacksAll ? { ...choices, only: ["encyclopedia"] } : choices;
-}
