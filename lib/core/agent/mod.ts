@@ -33,3 +33,5 @@ export { answerPrompt, parseAnswer } from "./answer.prompts.ts";
 export { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";
 export { actForm, type AriadnePrompts, ariadnePrompts, formatPlan, parseAct, parsePlan, type Plan } from "./ariadne.prompts.ts";
 export { formLine, matchAction } from "./ground-action.ts";
+export * as reasonPlannerPrompts from "./reasonplanner.prompts.ts";
+export * as reasonPlannerTrajectory from "./reasonplanner-trajectory.ts";

@@ -49,3 +49,5 @@ export {
   type StaleAnswer,
 } from "./arigraph.prompts.ts";
 export { formatObservation, type Observed } from "./observation.ts";
+export { isRelocation } from "./temporal-graph.ts";
+export * as worldModelPrompts from "./temporal-graph.prompts.ts";

@@ -144,7 +144,18 @@ export function createTemporalGraph(options: TemporalGraphOptions = {}): (contex
   return (context) => new TemporalGraph(context, checked, server);
 }
 
-/** Whether an action moves the agent or only looks around: the observation after it is extracted without a summary (§3.2, D2). */
+/**
+ * Whether an action moves the agent or only looks around: the observation after it is extracted
+ * without a summary (§3.2, D2).
+ *
+ * @example
+ * ```ts
+ * import { isRelocation } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * assert.ok(isRelocation("teleport to kitchen") && !isRelocation("examine stove"));
+ * ```
+ */
 export function isRelocation(action: string): boolean {
   return /^\s*(?:go|walk|move|run|teleport) (?:to|through|into)\b|^\s*go\b|^\s*teleport\b|^\s*look(?: around)?\s*$/i.test(action);
 }

@@ -16,3 +16,4 @@ export { episodicRelevance, episodicSearch, type EpisodicSearchOptions, HyperEdg
 export * from "./memory-stream-search.ts";
 export * from "./temporal-search.ts";
 export { listUnexploredExits, unexploredExits } from "./unexplored-exits.ts";
+export { VectorCache } from "./vector-cache.ts";

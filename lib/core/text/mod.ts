@@ -19,7 +19,7 @@ export {
   type ReplyText,
   replyText,
 } from "./reply-text.ts";
-export type { TokenCounter } from "./tokens.ts";
+export { loadTokenCounter, type TokenCounter } from "./tokens.ts";
 export { type ContainedScore, containedScore, type LocomoCategory, locomoScore } from "./dialogue-scores.ts";
 export { type AnswerScore, countWords, hotpotScore, musiqueScore, type PooledScore, pooledScore, type WordCounts } from "./qa-scores.ts";
 export type { Registry } from "./registry.ts";

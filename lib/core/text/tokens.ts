@@ -7,7 +7,18 @@ export type TokenCounter = (text: string) => number;
 
 let counter: Promise<TokenCounter> | undefined;
 
-/** Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time, then at once. */
+/**
+ * Loads OpenAI's o200k encoding (that of GPT-4o and its successors); about 0.5 s the first time, then at once.
+ *
+ * @example
+ * ```ts
+ * import { loadTokenCounter } from "labyrinth/text";
+ * import assert from "node:assert/strict";
+ *
+ * const count = await loadTokenCounter();
+ * assert.equal(count("to the kitchen"), 3);
+ * ```
+ */
 export function loadTokenCounter(): Promise<TokenCounter> {
   return counter ??= import("gpt-tokenizer/encoding/o200k_base").then(({ countTokens }) => {
     const count = memoize((text) => text.split(LONG_RUN).reduce((sum, piece) => sum + (piece === "" ? 0 : countTokens(piece, AS_TEXT)), 0));
