@@ -33,3 +33,4 @@ export {
   type TurnRow,
 } from "./turns.ts";
 export { type CheckedEpisode, type EpisodeState, type Verification, verifyStore } from "./verify.ts";
+export { getRequest } from "./replies.ts";

@@ -8,5 +8,8 @@ export { graphmindPlans, PLAN_COLUMNS, type PlanMap, type PlanRow } from "./plan
 export { graphmindReport } from "./report.ts";
 export { graphmindStudy, type GraphMindStudyOptions } from "./study.ts";
 export type { ModuleTokens, RepeatedCharacters } from "./tokens.ts";
-export { type GridStep, gridSteps } from "./trace.ts";
-export { graphErrorOf, type GraphMindTrial, graphmindTrials } from "./trials.ts";
+export { type GridPose, type GridStep, gridSteps, wholePath } from "./trace.ts";
+export { type GraphMindTrial, graphmindTrials } from "./trials.ts";
+export { graphErrorOf, measures, MEASURES_COLUMNS, plans, PLANS_COLUMNS, transitions, TRANSITIONS_COLUMNS } from "./frames.ts";
+export { GRID_COLOURS, GRID_MAP_COLUMNS, GRID_SHAPES, gridMap, type GridPanel } from "./grid-map.ts";
+export { GRAPHMIND_MODULES } from "./tokens.ts";

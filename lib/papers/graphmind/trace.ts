@@ -2,9 +2,10 @@
 
 import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth } from "../../core/graph/babyai-truth.ts";
 import type { Store } from "../../lab/store/open.ts";
-import type { FrameRow } from "../../core/env/environment.ts";
-import { listTruths, listTurns } from "../../lab/store/turns.ts";
-import type { GridPose } from "../../report/figures/grid-map.ts";
+import { type FrameRow, listTruths, listTurns } from "../../lab/store/turns.ts";
+
+/** The agent's cell and direction: 0 east, 1 south, 2 west, 3 north. */
+export type GridPose = readonly [x: number, y: number, direction: number];
 
 /** One agent step. */
 export interface GridStep {
@@ -78,7 +79,17 @@ function follow([x, y, facing]: GridPose, frames: readonly FrameRow[], end: Grid
 /** The change of x and y by a step forward, facing east, south, west, north. */
 const AHEAD = [[1, 0], [0, 1], [-1, 0], [0, -1]] as const;
 
-/** The whole way of some steps, each pose once a primitive. */
+/**
+ * The whole path of some steps, each pose once.
+ *
+ * @example
+ * ```ts
+ * import { wholePath } from "labyrinth/papers/graphmind";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(wholePath([]), []);
+ * ```
+ */
 export function wholePath(steps: readonly GridStep[]): GridPose[] {
   return steps.flatMap(({ path }, index) => index === 0 ? path : path.slice(1));
 }
