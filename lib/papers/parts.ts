@@ -9,11 +9,11 @@ import { lookAheadStudy, reasonPlannerStudy } from "./reasonplanner/study.ts";
 import type { PartChoices, StudyOptions } from "./study-options.ts";
 import { weseStudy } from "./wese/study.ts";
 
-/** A study of a paper, and the notebook that shows it. */
+/** A study of a paper, and the notebooks that show it. */
 export interface PaperPart {
   readonly study: Study;
-  /** Name of the notebook, e.g. `04_graphmind_babyai`. */
-  readonly notebook: string;
+  /** Their names, e.g. `04_graphmind_babyai`. */
+  readonly notebooks: readonly string[];
 }
 
 /** What is chosen of a paper: who plays it, and whether it is played as often as the paper did. */
@@ -22,13 +22,13 @@ export type PaperChoices = StudyOptions & Pick<PartChoices, "full">;
 /** The parts of each paper, in the order of its notebooks. A new paper is one line. */
 export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPart[]>> = {
   arigraph: (choices) => [
-    ...[arigraphStudy, rlBenchmarkStudy, randomWalkStudy].map((make) => ({ study: make(choices), notebook: "01_arigraph_textworld" })),
-    { study: arigraphQuestionsStudy({ ...choices, only: questionSetsAtHand(choices) }), notebook: "02_arigraph_questions" },
-    { study: nethackStudy(choices), notebook: "07_nethack" },
+    ...[arigraphStudy, rlBenchmarkStudy, randomWalkStudy].map((make) => ({ study: make(choices), notebooks: ["01_arigraph_textworld"] })),
+    { study: arigraphQuestionsStudy({ ...choices, only: questionSetsAtHand(choices) }), notebooks: ["02_arigraph_questions"] },
+    { study: nethackStudy(choices), notebooks: ["07_nethack"] },
   ],
-  graphmind: (choices) => [{ study: graphmindStudy(choices), notebook: "04_graphmind_babyai" }],
+  graphmind: (choices) => [{ study: graphmindStudy(choices), notebooks: ["04_graphmind_babyai", "04b_graphmind_results"] }],
   reasonplanner: (choices) =>
     [reasonPlannerStudy, ...choices.full ? [lookAheadStudy] : []]
-      .map((make) => ({ study: make(choices), notebook: "05_reasonplanner_scienceworld" })),
-  wese: (choices) => [{ study: weseStudy(choices), notebook: "06_wese" }],
+      .map((make) => ({ study: make(choices), notebooks: ["05_reasonplanner_scienceworld"] })),
+  wese: (choices) => [{ study: weseStudy(choices), notebooks: ["06_wese"] }],
 };

@@ -25,7 +25,7 @@ Deno.test("each paper plays its studies, at the paper's n with --full", () => {
 });
 
 Deno.test("each part has its notebook", () => {
-  for (const { notebook } of Object.values(PAPERS).flatMap((partsOf) => partsOf({}))) {
+  for (const notebook of Object.values(PAPERS).flatMap((partsOf) => partsOf({})).flatMap(({ notebooks }) => notebooks)) {
     assert.ok(existsSync(join(checkoutRoot(), "notebooks", `${notebook}.ipynb`)), notebook);
   }
 });

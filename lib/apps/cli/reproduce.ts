@@ -71,7 +71,7 @@ export const main = command({
   }
   const exported = values.shard ? [] : await exportPapers(outcomes, { ...values, storePath });
   if (values.json) {
-    const studies = outcomes.map(({ paper, notebook, result }) => ({ paper, notebook, ...summary(result) }));
+    const studies = outcomes.map(({ paper, notebooks, result }) => ({ paper, notebooks, ...summary(result) }));
     printResult({ studies, files: exported.flatMap(({ files }) => files) }, true, String);
   }
   const isWhole = outcomes.every(({ result }) => result.completed > 0 && result.completed === result.planned);
@@ -94,7 +94,8 @@ type ExportValues = Pick<RunValues, "models" | "param"> & {
 /** Runs the notebooks whose studies are whole, prints their tables, and keeps what they export. */
 async function exportPapers(outcomes: readonly Outcome[], values: ExportValues): Promise<Exported[]> {
   const exported: Exported[] = [];
-  for (const [key, parts] of Map.groupBy(outcomes, ({ paper, notebook }) => JSON.stringify([paper, notebook]))) {
+  const shown = outcomes.flatMap(({ notebooks, ...part }) => notebooks.map((notebook) => ({ ...part, notebook })));
+  for (const [key, parts] of Map.groupBy(shown, ({ paper, notebook }) => JSON.stringify([paper, notebook]))) {
     const [paper, notebook] = JSON.parse(key) as [string, string];
     if (parts.some(({ result }) => result.completed === 0 || result.completed < result.planned)) {
       complain(`${notebook} is not run: its studies are not played to their end`);
