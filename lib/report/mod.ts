@@ -44,7 +44,6 @@ export { curveFigure, type CurveOptions, heatFigure, type HeatOptions, tokensFig
 export { breakEvenFigure, breakEvenTable, phaseFigure } from "./figures/phase.ts";
 export type { Advantage, AdvantageOptions, Lead } from "./advantage.ts";
 export { gameMapFigure, type GameTruth } from "./figures/game-map.ts";
-export { gridMapFigure, type GridMapOptions, type GridPanel, type GridPose } from "./figures/grid-map.ts";
 export { memoryGraphFigure, type MemoryGraphOptions } from "./figures/memory-graph.ts";
 export {
   ANSWER_COLUMNS,

@@ -81,6 +81,17 @@ export interface InstructionPlan {
  *
  * @param forms the instructions that the world knows, `pass_door({x})`; of a name alone any
  *   arguments are taken, and if there is no form every instruction
+ *
+ * @example
+ * ```ts
+ * import { parseInstructions } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const parse = parseInstructions(["pass_door({x})", "find_door()"]);
+ * const reply = '{"subplan_target_entity": "red door", "subplans": ["pass_door(red door)"]}';
+ * const value = { target: "red door", instructions: ["pass_door(red door)"] };
+ * assert.deepEqual(parse(reply), { kind: "ok", value });
+ * ```
  */
 export function parsePlan(forms: readonly string[]): ReplyParser<InstructionPlan> {
   const entry = forms.length === 0 ? soundText : instructionOf(forms);

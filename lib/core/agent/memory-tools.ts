@@ -15,7 +15,20 @@ export interface ToolOptions {
   readonly calls: Record<string, unknown>[];
 }
 
-/** The functions of a memory as an asker takes them; none where the memory has none. */
+/**
+ * The functions of a memory as an asker takes them; none where the memory has none.
+ *
+ * @example
+ * ```ts
+ * import { toolsOf } from "labyrinth/agent";
+ * import assert from "node:assert/strict";
+ *
+ * const spec = { name: "rooms", description: "All rooms.", parameters: {} };
+ * const tools = [{ spec, call: () => ({ kind: "ok", text: "room 1" }) as const }];
+ * const offered = toolsOf(tools, { most: 5, report: () => {}, calls: [] });
+ * assert.equal(await offered?.call({ id: "1", name: "rooms", arguments: "{}" }), "room 1");
+ * ```
+ */
 export function toolsOf(tools: readonly MemoryTool[], { most, report, calls }: ToolOptions): AskTools | undefined {
   if (tools.length === 0) return undefined;
   const names = tools.map(({ spec }) => spec.name).join(", ");

@@ -81,6 +81,24 @@ const schema: z.ZodType<BabyAiTruth> = z.object({
 /**
  * The true map of a BabyAI world as a graph. Scope `observed`: entered rooms, the objects ever seen in them in their current state, and seen
  * doors; `whole`: everything. A carried object is in no room and is left out.
+ *
+ * @example
+ * ```ts
+ * import { type BabyAiTruth, babyAiTruthGraph } from "labyrinth/graph";
+ * import assert from "node:assert/strict";
+ *
+ * const truth: BabyAiTruth = {
+ *   grid: { size: 1, side: 7, pitch: 6 },
+ *   rooms: [{ id: 0, visited: true }],
+ *   doors: [],
+ *   objects: [{ id: 0, colour: "red", type: "key", room: 0, seen: true, x: 2, y: 5 }],
+ *   agent: { x: 3, y: 4, direction: "north", room: 0 },
+ *   trace: [[3, 4, 3]],
+ * };
+ * const { nodes, edges } = babyAiTruthGraph(truth);
+ * assert.deepEqual(nodes.map(({ label }) => label), ["room", "red key"]);
+ * assert.deepEqual(edges.map(({ label }) => label), ["contains"]);
+ * ```
  */
 export function babyAiTruthGraph(
   truth: BabyAiTruth,
@@ -119,7 +137,17 @@ export function babyAiTruthGraph(
   return { nodes, edges };
 }
 
-/** Parses the true state of a BabyAI world; `undefined` if the value is anything else, such as the state of another world. */
+/**
+ * Parses the true state of a BabyAI world; `undefined` if the value is anything else, such as the state of another world.
+ *
+ * @example
+ * ```ts
+ * import { asBabyAiTruth } from "labyrinth/graph";
+ * import assert from "node:assert/strict";
+ *
+ * assert.equal(asBabyAiTruth({ rooms: "kitchen" }), undefined);
+ * ```
+ */
 export function asBabyAiTruth(value: unknown): BabyAiTruth | undefined {
   const parsed = schema.safeParse(value);
   return parsed.success ? parsed.data : undefined;

@@ -18,4 +18,4 @@ export { type Room, type RoomContents, type RoomEntity, type RoomExit, RoomGraph
 export type { GraphEdit, NodeMatch } from "./edit-script.ts";
 export type { EditCosts } from "./edit-costs.ts";
 export { type EditDistanceOptions, type GraphEditDistance, graphEditDistance } from "./edit-distance.ts";
-export { asBabyAiTruth, babyAiRoomAt, babyAiTruthGraph } from "./babyai-truth.ts";
+export { asBabyAiTruth, babyAiTruthGraph } from "./babyai-truth.ts";

@@ -52,7 +52,13 @@ export { formatObservation, type Observed } from "./observation.ts";
 export { isRelocation } from "./temporal-graph.ts";
 export * as worldModelPrompts from "./temporal-graph.prompts.ts";
 export { locateForm, ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
-export { parseExtracted, parseNode, parseUpdated, parseVote, roomNumbers } from "./room-graph-replies.ts";
+export {
+  parseExtracted as parseExtractedRoom,
+  parseNode,
+  parseUpdated as parseUpdatedRoom,
+  parseVote,
+  roomNumbers,
+} from "./room-graph-replies.ts";
 export { describeContents, describeRoom, roomGraphTools } from "./room-graph-text.ts";
 export { tallyVotes } from "./transition-votes.ts";
 export { describeTrajectory, describeView, stepsOf } from "./view.ts";

@@ -47,12 +47,34 @@ const readNode = parseJson(z.object({
   current_graph_node_id: z.union([z.number(), z.string().transform(numberIn).pipe(z.number())]),
 }));
 
-/** The numbers that a room may have: those of the known ones, then the next free one. */
+/**
+ * The numbers that a room may have: those of the known ones, then the next free one.
+ *
+ * @example
+ * ```ts
+ * import { roomNumbers } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * assert.deepEqual(roomNumbers([1, 2]), [1, 2, 3]);
+ * ```
+ */
 export function roomNumbers(known: readonly number[]): number[] {
   return [...known, Math.max(0, ...known) + 1];
 }
 
-/** Reads the number of a room: a known one, or the next free one. */
+/**
+ * Reads the number of a room: a known one, or the next free one.
+ *
+ * @example
+ * ```ts
+ * import { parseNode } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const parse = parseNode([1, 2]);
+ * assert.deepEqual(parse('{"current_graph_node_id": 3}'), { kind: "ok", value: 3 });
+ * assert.equal(parse('{"current_graph_node_id": 7}').kind, "malformed");
+ * ```
+ */
 export function parseNode(known: readonly number[]): ReplyParser<number> {
   const numbers = roomNumbers(known);
   return refined(readNode, ({ current_graph_node_id: node }) => {

@@ -37,7 +37,19 @@ export function contentsOf({ onEvent }: MemoryContext, { role }: Prompt, read: R
   return read?.contents;
 }
 
-/** A room as one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room 1.`, with a note where one is given. */
+/**
+ * A room as one line: `Room 2 contains grey ball (north). Passed doors: red door (west) to room 1.`, with a note where one is given.
+ *
+ * @example
+ * ```ts
+ * import { describeRoom } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const entities = [{ name: "grey ball", direction: "north" }];
+ * const text = describeRoom({ number: 2, entities, distances: [], exits: [] });
+ * assert.equal(text, "Room 2 contains grey ball (north). Passed doors: none known.");
+ * ```
+ */
 export function describeRoom({ number, entities, distances, exits }: Room, note = ""): string {
   const doors = exits.map(({ door, direction, to }) => `${door}${inBrackets(direction)} to room ${to}`);
   return [
@@ -57,7 +69,18 @@ export function describeDistances(distances: RoomContents["distances"]): string 
   return distances.map(({ a, b, cells }) => `${a} and ${b} are ${cells} cells apart`).join("; ");
 }
 
-/** A room's contents as the three lines that the modules exchange. */
+/**
+ * A room's contents as the three lines that the modules exchange.
+ *
+ * @example
+ * ```ts
+ * import { describeContents } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const text = describeContents({ entities: [{ name: "red key", direction: "east" }], distances: [] });
+ * assert.equal(text, "Entities: red key\nDistances: none\nDirections: red key: east");
+ * ```
+ */
 export function describeContents({ entities, distances }: RoomContents): string {
   const directions = entities.flatMap(({ name, direction }) => direction === undefined ? [] : [`${name}: ${direction}`]);
   return [
@@ -70,6 +93,19 @@ export function describeContents({ entities, distances }: RoomContents): string 
 /**
  * The three tools for one decision; look-ups of a room are counted from its start. Calls with wrong arguments or an unknown room are refused
  * with a line that names the remedy.
+ *
+ * @example
+ * ```ts
+ * import { RoomGraph } from "labyrinth/graph";
+ * import { roomGraphTools } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const graph = new RoomGraph();
+ * graph.setContents(1, { entities: [{ name: "red key" }], distances: [] }, 1);
+ * const [, closest] = roomGraphTools(() => graph.rooms(), new Map([[1, 1]]));
+ * const answer = closest?.call({ node: 1, entity: "red key" });
+ * assert.match(String(answer?.text), /red key is in room 1/);
+ * ```
  */
 export function roomGraphTools(rooms: () => readonly Room[], visits: ReadonlyMap<number, number>): MemoryTool[] {
   const lookedUp = new Map<number, number>();

@@ -137,7 +137,22 @@ ${NODE_ANSWER}`,
   form: z.object({ current_graph_node_id_rationale: RATIONALE, current_graph_node_id: z.int().min(1) }),
 };
 
-/** The form of the localiser's answer where these numbers are possible, at least one. */
+/**
+ * The form of the localiser's answer where these numbers are possible, at least one.
+ *
+ * @example
+ * ```ts
+ * import { locateForm } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const answer = (number: number) => ({
+ *   current_graph_node_id_rationale: "It has the red door.",
+ *   current_graph_node_id: number,
+ * });
+ * assert.ok(locateForm([1, 2]).safeParse(answer(2)).success);
+ * assert.ok(!locateForm([1, 2]).safeParse(answer(7)).success);
+ * ```
+ */
 export function locateForm(numbers: readonly number[]): z.ZodType {
   return z.object({ current_graph_node_id_rationale: RATIONALE, current_graph_node_id: z.literal(numbers) });
 }

@@ -25,6 +25,17 @@ export interface Transition {
  * the one with most of the votes for that door; ties go to the larger summed confidence.
  *
  * @param asked Number of votes asked for.
+ *
+ * @example
+ * ```ts
+ * import { tallyVotes } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const no = { passed: false, confidence: 0.9 };
+ * const yes = { passed: true, door: "red door", direction: "east", confidence: 0.9 } as const;
+ * const { passed, for: agreed } = tallyVotes([yes, no, no, no, no], 5);
+ * assert.deepEqual([passed, agreed], [false, 1]); // one wrong vote is outvoted
+ * ```
  */
 export function tallyVotes(votes: readonly TransitionVote[], asked: number): Transition {
   const yes = votes.filter(({ passed }) => passed);

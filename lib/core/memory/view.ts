@@ -9,7 +9,18 @@ export interface Seen {
   readonly sections?: Readonly<Record<string, string>>;
 }
 
-/** The observation and, where the world tells it, the line "You are facing north.". */
+/**
+ * The observation and, where the world tells it, the line "You are facing north.".
+ *
+ * @example
+ * ```ts
+ * import { describeView } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const text = describeView({ observation: "Wall; Agent", sections: { facing: "north" } });
+ * assert.equal(text, "Wall; Agent\nYou are facing north.");
+ * ```
+ */
 export function describeView({ observation, sections }: Seen): string {
   return [observation.trim(), facingLine(sections)].filter((line) => line !== "").join("\n");
 }
@@ -30,6 +41,15 @@ export interface SeenStep extends Seen {
 /**
  * The primitive steps from one view to the next: the frames or, where the world gives none, the action as a single step. There are none
  * if the view did not change.
+ *
+ * @example
+ * ```ts
+ * import { stepsOf } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const steps = stepsOf({ observation: "Wall" }, { observation: "Empty", action: "left" });
+ * assert.deepEqual(steps, [{ action: "left", observation: "Empty" }]);
+ * ```
  */
 export function stepsOf(
   last: Seen,
@@ -43,6 +63,15 @@ export function stepsOf(
  * A trajectory as text: the first view, then each action with the view after it, numbered.
  *
  * @param pictures number of an observation, from 0 → number of the picture that shows it, from 1
+ *
+ * @example
+ * ```ts
+ * import { describeTrajectory } from "labyrinth/memory";
+ * import assert from "node:assert/strict";
+ *
+ * const text = describeTrajectory({ observation: "Wall" }, [{ action: "left", observation: "Empty" }]);
+ * assert.equal(text, "Observation 0\nWall\n\nAction 1: left\n\nObservation 1\nEmpty");
+ * ```
  */
 export function describeTrajectory(first: Seen, steps: readonly SeenStep[], pictures: ReadonlyMap<number, number> = new Map()): string {
   const heading = (index: number): string => `Observation ${index}${pictures.has(index) ? ` (picture ${pictures.get(index)})` : ""}`;

@@ -93,7 +93,18 @@ function readReply(store: Store, row: Record<string, SQLOutputValue>): ReplyRow 
   return REPLIES.read(row);
 }
 
-/** Finds a recorded request by its key, without the reply; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded. */
+/**
+ * Finds a recorded request by its key, without the reply; `undefined` if there is none. @throws {StoreError} `damaged` if it is not as it was recorded.
+ *
+ * @example
+ * ```ts
+ * import { getRequest, openStore } from "labyrinth/store";
+ * import assert from "node:assert/strict";
+ *
+ * using store = openStore(":memory:"); // holds no reply yet
+ * assert.equal(getRequest(store, "0".repeat(64)), undefined);
+ * ```
+ */
 export function getRequest(store: Store, key: string): KeyedRequest | undefined {
   const request = store.prepare("select request from replies where key = ?").get(key)?.["request"];
   if (request === undefined) return undefined;

@@ -170,7 +170,10 @@ const recorded = z.object({
   }),
 });
 
-function verdictOf({ step, details, path }: GridStep) {
+/** What the memory recorded of its votes on a step. */
+type Votes = z.output<typeof recorded>["beliefs"]["transition"];
+
+function verdictOf({ step, details, path }: GridStep): Votes | undefined {
   const verdict = recorded.safeParse(details).data?.beliefs.transition;
   if (step === 0 || !verdict || path.length < 2 || verdict.for + verdict.against === 0) return;
   return verdict;

@@ -38,13 +38,13 @@ export const GRID_MAP_COLUMNS = {
 } as const satisfies FrameSchema;
 
 /** The colours of BabyAI as they are drawn. */
-export const GRID_COLOURS: Readonly<Record<string, string>> = {
+const COLOURS: Readonly<Record<string, string>> = {
   ...{ blue: "#1f6fd0", green: "#1a9641", grey: "#8c8c8c" },
   ...{ purple: "#8e44ad", red: "#d62728", yellow: "#e0b000" },
 };
 
 /** Shapes in a box from −1 to 1: a key is a ring with a bit. */
-export const GRID_SHAPES: Readonly<Record<string, string>> = {
+const SHAPES: Readonly<Record<string, string>> = {
   ball: "circle",
   box: "M-0.75,-0.75 H0.75 V0.75 H-0.75 Z M-0.75,-0.05 H0.75 V0.1 H-0.75 Z",
   key: "M-0.1,-1 A0.42,0.42 0 1,1 -0.11,-1 Z M-0.1,-0.78 A0.2,0.2 0 1,0 -0.09,-0.78 Z " +
@@ -93,15 +93,15 @@ function rowsOf({ truth, path = [] }: GridPanel): object[] {
   );
   const frames = doors.flatMap(({ x, y, colour, state, seen }) => {
     const name = `${colour} ${state} door`;
-    const hex = GRID_COLOURS[colour] ?? "#000000";
+    const hex = COLOURS[colour] ?? "#000000";
     const corner = { x: x + 0.12, y: y + 0.12, x2: x + 0.88, y2: y + 0.88 };
     const look = { colour: hex, fill: state === "open" ? "#ffffff" : hex, opacity: seen ? 1 : 0.4 };
     const lock = { kind: "lock", name, x: x + 0.5, y: y + 0.5 };
     return [{ kind: "door", name, ...corner, ...look }, ...state === "locked" ? [lock] : []];
   });
   const things = objects.map(({ x, y, colour, type, seen }) => {
-    const shape = GRID_SHAPES[type] ?? "diamond";
-    const look = { name: `${colour} ${type}`, colour: GRID_COLOURS[colour] ?? "#000000", shape };
+    const shape = SHAPES[type] ?? "diamond";
+    const look = { name: `${colour} ${type}`, colour: COLOURS[colour] ?? "#000000", shape };
     return x === null || y === null
       ? { kind: "carried", ...look, x: end[0] + 0.85, y: end[1] + 0.15 }
       : { kind: "thing", ...look, x: x + 0.5, y: y + 0.5, opacity: seen ? 1 : 0.35 };

@@ -23,8 +23,17 @@ import { bindingsOf, ROLE_MAPS, type RoleMap, takesImages } from "../../core/llm
 import { didYouMean } from "../../core/text/did-you-mean.ts";
 import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
 import { ORACLE, paperStudy, type PartChoices } from "../study-options.ts";
-import { roomsOrder } from "./trials.ts";
-import { GRAPHMIND_MODULES } from "./tokens.ts";
+
+/** Role → its name in the paper's Tables 5 and 6, in their order; `Execute` is the model as actor, which they leave out. */
+export const GRAPHMIND_MODULES: Readonly<Record<string, string>> = {
+  "graphmind/verify-transition": "Verify Node Transition",
+  "graphmind/locate": "Determine the Current Node",
+  "graphmind/extract": "Extract Information",
+  "graphmind/plan": "Plan with DSLs",
+  "graphmind/verify-completion": "Verify Completion",
+  "graphmind/update-entities": "Update Entity Information",
+  "graphmind/execute": "Execute",
+};
 
 /** Which form of the study; `games` is a layout file or a folder of them, in place of the layouts of the paper's design. */
 export interface GraphMindStudyOptions extends PartChoices {
@@ -90,7 +99,7 @@ export function graphmindStudy(options: GraphMindStudyOptions = {}): Study {
   const { attempts = TRIALS[form], images = anySees(models) } = options;
   const { games, conditions } = choose(options.games === undefined ? paperGames() : usersGames(options.games), only, full);
   const isPlayed = (attempt: number, { rooms, mission, hasOracle }: Game, { ablation, once, textOnly }: Condition): boolean =>
-    (!ablation || (roomsOrder(rooms) <= 3 && mission === "put-next-to")) && (!once || (attempt === 1 && hasOracle)) &&
+    (!ablation || (Number.parseInt(rooms) <= 3 && mission === "put-next-to")) && (!once || (attempt === 1 && hasOracle)) &&
     (!textOnly || images);
   const lanes = Array.from({ length: attempts }, (_, place) => place + 1).flatMap((attempt) =>
     games.flatMap((game) =>

@@ -2,10 +2,8 @@
 
 import type { BabyAiTruth } from "../../../lib/core/graph/babyai-truth.ts";
 import type { Triplet } from "../../../lib/core/graph/triplet.ts";
-import { putCall } from "../../../lib/lab/store/calls.ts";
 import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
-import { putReply, replyKey } from "../../../lib/lab/store/replies.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { type GraphChangeRow, putTurn } from "../../../lib/lab/store/turns.ts";
 
@@ -56,10 +54,7 @@ export interface SampleTrial {
   readonly condition: string;
   readonly mission?: "put-next-to" | "open-door";
   readonly layout?: string;
-  /** The file of a user's own layout. */
-  readonly file?: string;
   readonly attempt?: number;
-  readonly image?: boolean;
   readonly success?: boolean;
   /** Left out: the memory has no graph. */
   readonly triplets?: readonly Triplet[];
@@ -73,16 +68,6 @@ export interface SampleTrial {
   readonly isRepeat?: boolean;
   /** Left out: completed. */
   readonly status?: "planned" | "failed";
-  /** Prompts in order. */
-  readonly calls?: readonly {
-    readonly role: string;
-    readonly vote?: number;
-    readonly text: string;
-    readonly prompt: number;
-    readonly completion: number;
-    readonly cached?: number;
-    readonly reasoning?: number;
-  }[];
 }
 
 /** A store with these trials: each a reset and one call of three primitives, from room 0 through the red door. */
@@ -94,8 +79,7 @@ export function storeOf(trials: readonly SampleTrial[]): Store {
 }
 
 function putTrial(store: Store, trial: SampleTrial): void {
-  const { id, condition, mission = "put-next-to", layout = "2x2-d1-0", attempt = 1, image = false, success = true, triplets, transition } =
-    trial;
+  const { id, condition, mission = "put-next-to", layout = "2x2-d1-0", attempt = 1, success = true, triplets, transition } = trial;
   putEpisode(store, {
     id,
     study: STUDY,
@@ -103,7 +87,7 @@ function putTrial(store: Store, trial: SampleTrial): void {
     ordinal: 0,
     identity: {},
     world: "babyai",
-    worldParams: { layout: trial.file ?? layout, mission, image },
+    worldParams: { layout, mission },
     label: `${mission}/${layout}`,
     method: "graphmind",
     memory: condition,
@@ -139,21 +123,6 @@ function putTrial(store: Store, trial: SampleTrial): void {
     changes: added(triplets?.slice(trial.earlier?.length ?? 0), { episode: id, step: 1 }),
     truth: { ...TRUTH, ...(trial.primitives ? { trace: TRUTH.trace.slice(-1) } : {}) },
   });
-  for (const [index, { role, vote, text, prompt, completion, cached = 0, reasoning = 0 }] of (trial.calls ?? []).entries()) {
-    const request = {
-      role,
-      model: "mute",
-      messages: [{ role: "user", content: text }],
-      sample: { index, ...(vote === undefined ? {} : { vote }) },
-      id,
-    };
-    const key = replyKey(request);
-    putReply(store, { key, request, reply: {}, endpoint: "", codeVersion: "", at: 0 });
-    const tokens = { promptTokens: prompt, cachedTokens: cached, completionTokens: completion, reasoningTokens: reasoning, dollars: null };
-    const place = { episode: id, pass: 0, step: 1, ...(vote === undefined ? {} : { vote }) };
-    putCall(store, { ...place, role, model: "mute", key, kind: "paid", ...tokens, latencyMs: 0, at: 0 });
-    if (index === 0) putCall(store, { ...place, role, model: "mute", key, kind: "replayed", ...tokens, latencyMs: 0, at: 1 }); // as a resumed run does
-  }
   endEpisode(store, id, {
     status: "completed",
     passes: [{ kind: "only", score: success ? 1 : 0, maxScore: 1, steps: 1, end: success ? "won" : "limit" }],
