@@ -5,16 +5,16 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { connectWorlds } from "../lib/env/worlds.ts";
+import { connectWorlds } from "../lib/core/env/worlds.ts";
 import { playStudy } from "../lib/lab/lab.ts";
 import type { Study } from "../lib/lab/study.ts";
 import { findStudy } from "../lib/papers/mod.ts";
-import { listAnswered } from "../lib/store/calls.ts";
-import { hashOf } from "../lib/store/canonical.ts";
-import { EMBEDDING_ROLE } from "../lib/store/costs.ts";
-import { type EpisodeRecord, listEpisodes } from "../lib/store/episodes.ts";
-import { openStore, type Store } from "../lib/store/open.ts";
-import { listGraphChanges, listTurns } from "../lib/store/turns.ts";
+import { listAnswered } from "../lib/lab/store/calls.ts";
+import { hashOf } from "../lib/core/text/canonical.ts";
+import { EMBEDDING_ROLE } from "../lib/lab/store/costs.ts";
+import { type EpisodeRecord, listEpisodes } from "../lib/lab/store/episodes.ts";
+import { openStore, type Store } from "../lib/lab/store/open.ts";
+import { listGraphChanges, listTurns } from "../lib/lab/store/turns.ts";
 import { wantsSlow } from "./slow.ts";
 
 /** The studies whose plays are pinned. */

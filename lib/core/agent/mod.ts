@@ -35,6 +35,5 @@ export { actForm, type AriadnePrompts, ariadnePrompts, formatPlan, parseAct, par
 export { formLine, matchAction } from "./ground-action.ts";
 export * as reasonPlannerPrompts from "./reasonplanner.prompts.ts";
 export * as reasonPlannerTrajectory from "./reasonplanner-trajectory.ts";
-export { matchAction } from "./ground-action.ts";
 export { GRAPHMIND_PROMPTS, parsePlan as parseInstructions, parseVerdict } from "./graphmind.prompts.ts";
 export { toolsOf } from "./memory-tools.ts";

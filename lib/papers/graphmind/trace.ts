@@ -2,7 +2,8 @@
 
 import { asBabyAiTruth, babyAiRoomAt, type BabyAiTruth } from "../../core/graph/babyai-truth.ts";
 import type { Store } from "../../lab/store/open.ts";
-import { type FrameRow, listTruths, listTurns } from "../../lab/store/turns.ts";
+import type { FrameRow } from "../../core/env/environment.ts";
+import { listTruths, listTurns } from "../../lab/store/turns.ts";
 
 /** The agent's cell and direction: 0 east, 1 south, 2 west, 3 north. */
 export type GridPose = readonly [x: number, y: number, direction: number];
