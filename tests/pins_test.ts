@@ -15,6 +15,7 @@ import { EMBEDDING_ROLE } from "../lib/lab/store/costs.ts";
 import { type EpisodeRecord, listEpisodes } from "../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../lib/lab/store/open.ts";
 import { listGraphChanges, listTurns } from "../lib/lab/store/turns.ts";
+import "../lib/offline/mod.ts";
 import { wantsSlow } from "./slow.ts";
 
 /** The studies whose plays are pinned. */
