@@ -4,7 +4,7 @@
  */
 
 import { dollarsFor, priceOf } from "../../core/llm/prices.ts";
-import { TABLE3_CONDITIONS } from "../../papers/arigraph/costs.ts";
+import { TABLE3_CONDITIONS } from "../../papers/arigraph/conditions.ts";
 import { conditionOrder } from "../../report/textworld-names.ts";
 import { paperTable } from "../../lab/paper-numbers.ts";
 import { listAnswered } from "../../lab/store/calls.ts";

@@ -1,21 +1,22 @@
 /**
- * The experiments of the AriGraph paper (Anokhin et al. 2024, arXiv 2407.04363), and the methods of its text games (§4, §5 and Table 4) as conditions
- * of a study. The tenth row of Table 4, human players, is played with `./lab play`.
+ * The methods of AriGraph's text games (Anokhin et al. 2024, arXiv 2407.04363, §4, §5 and Table 4) as conditions of a study. The tenth row of Table 4, human players, is played with `./lab play`.
  */
 
 import type { Options, PlannedEpisode } from "../../lab/study.ts";
 import { checkNames, namedOr } from "../study-options.ts";
 
-/**
- * The experiment of an episode as an SQL expression over columns of `episodes`: Table 2's questions, Table 1's NetHack, Figure 4's RL benchmark,
- * Figure 6's random walk, or Table 4's text games with any game of a user's.
- */
-export const EXPERIMENT = `case
-  when world = 'nethack' then 'nethack'
-  when world like 'questions/%' then 'questions'
-  when label glob 'rl-[1-4]-*' then 'rl-benchmark'
-  when method = 'random-walk' then 'random-walk'
-  else 'games' end`;
+/** By unit: the paper's row of `data/papers/arigraph_table3_tokens.csv` → our condition. */
+export const TABLE3_CONDITIONS: Readonly<Record<"step" | "task", Readonly<Record<string, string>>>> = {
+  step: {
+    Ariadne: "arigraph",
+    RAG: "rag",
+    Summary: "summary",
+    "Full history": "full-history",
+    Simulacra: "simulacra",
+    Reflexion: "reflexion",
+  },
+  task: { AriGraph: "arigraph", GraphRAG: "graphrag" },
+};
 
 /** A row of the table, and how it is played but for the limit of steps. */
 export interface NamedCondition {
@@ -84,9 +85,6 @@ export function conditionOfStudy(
   return { method, memory, options, condition: name === memory ? undefined : name };
 }
 
-/** What `--only` calls the parts besides the games of Table 4. */
-export const ARIGRAPH_PARTS = ["rl-benchmark", "random-walk", "nethack", "questions", "attribution"] as const;
-
 /** The games and conditions that `only` names (@throws {UsageError} if a name is neither); the usual ones of a kind of which it names none. */
 export function chooseGamesAndConditions<Game extends { readonly name: string; readonly onRequest?: boolean }>(
   only: readonly string[],
@@ -94,7 +92,7 @@ export function chooseGamesAndConditions<Game extends { readonly name: string; r
 ): { readonly games: readonly Game[]; readonly conditions: readonly NamedCondition[] } {
   const { games, usual } = from;
   const known = [...games, ...ARIGRAPH_CONDITIONS].map(({ name }) => name);
-  checkNames(only, [...known, ...Object.keys(GROUPS)], "neither a game nor a method of this study", ARIGRAPH_PARTS);
+  checkNames(only, [...known, ...Object.keys(GROUPS)], "neither a game nor a method of this study");
   const isUsual = ({ name, onRequest }: NamedCondition): boolean => usual?.includes(name) ?? !onRequest;
   return {
     games: namedOr(games, only, games.filter(({ onRequest }) => !onRequest)),

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { connectWorlds } from "../../../lib/core/env/mod.ts";
-import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
 import { serveHttp } from "../../../lib/core/platform.ts";
 import { createPlayHandler } from "../../../lib/apps/play/server.ts";
-import { cellText } from "../../../lib/report/table.ts";
+import { episodes } from "../../../lib/lab/frames.ts";
+import { HUMAN } from "../../../lib/lab/human.ts";
 import { endEpisode, listEpisodes, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
@@ -84,10 +84,8 @@ Deno.test(
       assert.deepEqual(tab.complaints, []);
 
       assert.equal(listTurns(store, human(store)?.id ?? "").find(({ details }) => details["note"])?.details["note"], HOSTILE);
-      const { tables, figures } = arigraphReport(store, "s");
-      const rows = tables[0]?.rows.map((row) => row.map((cell) => cellText(cell))) ?? [];
-      assert.equal(rows.find(([head]) => head === "Human, recorded here: best 1 of 1")?.[1], "1.00");
-      assert.match(JSON.stringify(figures.find(({ id }) => id.startsWith("arigraph-fig14"))), /Human/);
+      const [played] = episodes(store, HUMAN).toRecords();
+      assert.deepEqual([played?.score, played?.condition], [1, HUMAN]);
     }),
 );
 

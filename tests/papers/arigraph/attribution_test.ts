@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import "../../../lib/offline/mod.ts";
 import { playStudy } from "../../../lib/lab/mod.ts";
-import { ATTRIBUTION_REPORT, attributionStudy, publishedLogTable } from "../../../lib/papers/arigraph/attribution.ts";
-import { reportOf } from "../../../lib/report/study-report.ts";
-import type { Cell } from "../../../lib/report/table.ts";
+import { attributionStudy, publishedAnswers } from "../../../lib/papers/arigraph/attribution.ts";
+import { questionAnswers } from "../../../lib/papers/arigraph/questions.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { withVariables } from "../../environment.ts";
 
@@ -35,7 +34,7 @@ const LOG = [
 ].join("\n");
 
 /** Reads the log with the data folder at a folder of its own, which holds these files beside it. */
-function table(files: Readonly<Record<string, string>> = {}): readonly (readonly Cell[])[] {
+function answers(files: Readonly<Record<string, string>> = {}): Record<string, unknown>[] {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-log-"));
   try {
     for (const [name, text] of Object.entries({ "arigraph/musique_gpt_mini.txt": LOG, ...files })) {
@@ -43,49 +42,37 @@ function table(files: Readonly<Record<string, string>> = {}): readonly (readonly
       writeFileSync(join(folder, name), text);
     }
     using _data = withVariables({ LAB_DATA: folder });
-    return publishedLogTable()?.rows.map((row) =>
-      row.map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value.toFixed(1) : cell)
-    ) ??
-      [];
+    return publishedAnswers()?.toRecords() ?? [];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-Deno.test("publishedLogTable() scores the log by each scorer and by what was recalled", () => {
-  // by hand: F1 1, 2/3, 0, and 2 of 3 words on both sides (without "the"); pooled: 4 shared of 7 given ("the" counts) and 7 wanted words
-  assert.deepEqual(table().map(([, ...scores]) => scores), [
-    ["4", "25.0", "57.1"],
-    ["4", "25.0", "58.3"],
-    ["4", "25.0", null],
-    ["3", "33.3", "77.8"],
-    ["1", "0.0", "0.0"],
-    ["1", "100.0", "100.0"],
-    ["1", "0.0", "66.7"],
-    ["0", null, null],
-    ["2", "0.0", "33.3"],
-  ]);
+Deno.test("publishedAnswers() scores each question of the log by each scorer, and says what was recalled", () => {
+  const rows = answers();
+  assert.deepEqual(rows.map(({ question }) => question), ["Where is Tarn?", "Who rules?", "When?", "What?"], "one was broken off");
+  // by hand: MuSiQue's scorer leaves out "the"
+  assert.deepEqual(rows.map(({ em, f1 }) => [em, (f1 as number).toFixed(3)]), [[1, "1.000"], [0, "0.667"], [0, "0.000"], [0, "0.667"]]);
+  assert.deepEqual(rows.map(({ contained }) => contained), [true, false, false, false]);
+  // by hand: in the authors' counts "the" is a word
+  const words = rows.map(({ shared, answered, wanted, equal }) => [shared, answered, wanted, equal]);
+  assert.deepEqual(words, [[1, 1, 1, 1], [1, 1, 2, 0], [0, 1, 1, 0], [2, 4, 3, 0]]);
+  const told = rows.map(({ in_graph, in_episodes, unknown }) => [in_graph, in_episodes, unknown]);
+  assert.deepEqual(told, [[true, false, false], [false, true, false], [false, false, true], [false, false, false]]);
 });
 
-Deno.test("publishedLogTable() takes the aliases where the user has MuSiQue", () => {
+Deno.test("publishedAnswers() takes the aliases where the user has MuSiQue", () => {
   const known = JSON.stringify({ question: "What?", answer_aliases: ["Kingdom of Ostrea"] });
-  assert.deepEqual(table({ "musique/musique_ans_v1.0_dev.jsonl": `${known}\n` })[1]?.slice(1), ["4", "50.0", "66.7"]);
+  assert.deepEqual(answers({ "musique/musique_ans_v1.0_dev.jsonl": `${known}\n` }).map(({ em }) => em), [1, 0, 0, 1]);
 });
 
-Deno.test("the attribution holds each factor against the base, question by question, and counts both sides once", async () => {
+Deno.test("the attribution asks every question under each named condition, and offline reading loses nothing", async () => {
   using store = openStore(":memory:");
   const study = attributionStudy({ questions: 6, only: ["base", "titles", "k-0", "all-paragraphs"] });
   await playStudy(study, { store });
-  const [made] = reportOf(ATTRIBUTION_REPORT, store, study.id).tables;
-  const rows = new Map(
-    made?.rows.map((
-      [name, ...cells],
-    ) => [name, cells.map((cell) => typeof cell === "object" && cell && "value" in cell ? cell.value : cell)]),
-  );
-  const [em, f1, gain] = rows.get("all paragraphs") ?? [];
-  assert.deepEqual([em, f1], [100, 100], "offline reading loses nothing: what is lost is lost by recalling");
-  const base = rows.get("base")?.[1];
-  assert.ok(typeof base === "number" && base < 100);
-  assert.ok(Math.abs(Number(gain) - (100 - base)) < 1e-9);
-  assert.equal(made?.columns.join(), "factor,EM,F1,F1 to base,pooled F1");
+  const rows = questionAnswers(store, study.id).toRecords();
+  const scores = (condition: string): unknown[] => rows.filter((row) => row["condition"] === condition).map(({ em }) => em);
+  assert.deepEqual([...new Set(rows.map(({ condition }) => condition))], ["base", "titles", "k 0", "all paragraphs"]);
+  assert.deepEqual(scores("all paragraphs"), [1, 1, 1, 1, 1, 1], "what is lost is lost by recalling");
+  assert.ok(scores("base").includes(0));
 });
