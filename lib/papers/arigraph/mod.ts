@@ -20,7 +20,4 @@ export {
   nethackSteps,
   nethackStudy,
   type NetHackStudyOptions,
-  type NetHackTrial,
-  nethackTrials,
 } from "./nethack.ts";
-export { arigraphReport } from "./report.ts";

@@ -3,180 +3,32 @@
  * the room's; 3 runs are a seed of the game each. Beside them the floor `random-skills`: calls drawn from those that make sense.
  */
 
-import { mean, sampleStandardDeviation } from "simple-statistics";
 import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
 import { LABELS } from "../../lab/frames.ts";
 import { checkHeld } from "../../lab/held-study.ts";
 import type { Lane, Options, Study } from "../../lab/study.ts";
-import { deviationMeasure, meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
-import type { Exhibit, Line, LineWhere } from "../../report/exhibit.ts";
-import { paperTable } from "../../report/paper.ts";
 import type { Store } from "../../lab/store/open.ts";
 import { bindingOf, modelIdOf, type RoleMap } from "../../core/llm/roles.ts";
 import { checkNames, isReadyMap, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
 
-/** An agent: how the study plays it, and how tables name it. */
+/** An agent: how the study plays it. */
 interface Agent {
   readonly name: string;
-  readonly label: string;
   readonly method: string;
   readonly memory?: string;
   readonly mode: "room" | "level";
   readonly options?: Options;
-  /** Its method in the paper's Table 1, which has it with the observations of its mode. */
-  readonly paper?: string;
 }
 
-/** In the order of rows. */
 const AGENTS: readonly Agent[] = [
   {
-    ...{ name: "ariadne-room", label: "Ariadne [Room obs]", paper: "Ariadne" },
-    ...{ method: "ariadne", memory: "arigraph", mode: "room", options: { actions: "forms" } },
+    ...{ name: "ariadne-room", method: "ariadne", memory: "arigraph", mode: "room" },
+    options: { actions: "forms" },
   },
-  { name: "netplay-room", label: "NetPlay [Room obs]", paper: "NetPlay", method: "netplay", mode: "room" },
-  { name: "netplay-level", label: "NetPlay [Level obs]", paper: "NetPlay", method: "netplay", mode: "level" },
-  { name: "random-skills", label: "Random skills", method: "random", mode: "level" },
+  { name: "netplay-room", method: "netplay", mode: "room" },
+  { name: "netplay-level", method: "netplay", mode: "level" },
+  { name: "random-skills", method: "random", mode: "level" },
 ];
-
-/** Returns the name of a condition in tables and figures. */
-export function agentName(condition: string): string {
-  return AGENTS.find(({ name }) => name === condition)?.label ?? condition;
-}
-
-/** Sorts conditions in the order of tables and figures; unknown ones come last. */
-export function inAgentOrder(conditions: Iterable<string>): string[] {
-  const found = new Set(conditions);
-  return [...new Set([...AGENTS.map(({ name }) => name), ...found])].filter((condition) => found.has(condition));
-}
-
-/** A game of NetHack. */
-export interface NetHackTrial extends Trial {
-  /** The game's seed, as text. */
-  readonly seed: string;
-  /** The game's own score; null unless completed. */
-  readonly score: number | null;
-  /** Dungeon levels completed: the deepest depth less one; null unless completed. */
-  readonly levels: number | null;
-  /** Game turns. */
-  readonly turns: number | null;
-  /** Skill calls. */
-  readonly calls: number | null;
-  /** `lost` or `limit`. */
-  readonly ended: string | null;
-  /** How the game ended, in the game's word; empty where it did not. */
-  readonly cause: string | null;
-}
-
-/**
- * Returns every game of a NetHack study, planned ones included, in order of condition and seed.
- *
- * @example
- * ```ts
- * import { nethackTrials } from "labyrinth/papers/arigraph";
- * import { openStore } from "labyrinth/store";
- * import assert from "node:assert/strict";
- *
- * using store = openStore(":memory:");
- * assert.deepEqual(nethackTrials(store, "unplayed"), []);
- * ```
- */
-export function nethackTrials(store: Store, study: string): NetHackTrial[] {
-  return store.prepare(`
-    with last as (
-      select e.id, t.sections, h.truth from episodes e
-      join turns t on t.episode = e.id and t.pass = 0 and t.step = e.steps
-      left join truths h on h.episode = e.id and h.pass = 0 and h.step = e.steps
-      where e.study = :study and e.status = 'completed'
-    )
-    select e.id as episode, e.condition, cast(e.seed as text) as seed, e.status, case when e.status = 'completed' then e.score end as score,
-      cast(json_extract(last.sections, '$.deepest') as integer) - 1 as levels, cast(json_extract(last.sections, '$.turn') as integer) as turns,
-      e.steps as calls, e.ended, json_extract(last.truth, '$.cause') as cause
-    from episodes e left join last on last.id = e.id where e.study = :study and e.world = 'nethack' order by e.condition, e.seed, e.id`)
-    .all({ study }) as unknown as NetHackTrial[];
-}
-
-type Quantity = "score" | "levels" | "turns" | "calls";
-
-type Column = Line<NetHackTrial> & { readonly measure: Measure<NetHackTrial>; readonly quantity?: Quantity };
-
-/** The mean, which the table shows with the sample's standard deviation (of samples in the paper too: 5, 5 and 9 levels give its 6.33 ± 2.31). */
-function spreadMeasure(quantity: Quantity, digits: number): Measure<NetHackTrial> {
-  return meanMeasure({
-    name: `mean ${quantity}`,
-    of: (trial) => trial[quantity],
-    interval: "bootstrap",
-    better: quantity === "score" || quantity === "levels" ? "more" : undefined,
-    how: () => "mean over seeds",
-    show: (_, trials) => {
-      const values = trials.map((trial) => trial[quantity] ?? NaN);
-      return mean(values).toFixed(digits) + (values.length > 1 ? ` ± ${sampleStandardDeviation(values).toFixed(digits)}` : "");
-    },
-  });
-}
-
-/** A count of trials. */
-function countMeasure(name: string, counts: (trial: NetHackTrial) => boolean): Measure<NetHackTrial> {
-  return wholeMeasure({ name, digits: 0, of: (trials) => trials.filter(counts).length, noInterval: "a count has none" });
-}
-
-const COLUMNS: readonly Column[] = [
-  { name: "n", measure: countMeasure("games", () => true) },
-  ...(["score", "levels"] as const).flatMap((quantity): Column[] => [
-    { name: quantity === "score" ? "Score" : "Levels", ledger: `${quantity} mean`, measure: spreadMeasure(quantity, 2), quantity },
-    {
-      name: `${quantity} sd`,
-      shown: "never",
-      measure: deviationMeasure({
-        name: `standard deviation of ${quantity}`,
-        of: (trial) => trial[quantity],
-        how: () => "standard deviation over seeds",
-      }),
-      quantity,
-    },
-  ]),
-  { name: "Calls", measure: spreadMeasure("calls", 0) },
-  { name: "Turns", measure: spreadMeasure("turns", 0) },
-  { name: "Died", measure: countMeasure("deaths", ({ ended }) => ended === "lost") },
-];
-
-/** Table 1 with the conditions of some trials beside the paper's: a row an agent, mean ± standard deviation over the seeds. Scores are the game's own. */
-export function nethackExhibit(
-  trials: readonly Pick<Trial, "condition">[] = AGENTS.map(({ name }) => ({ condition: name })),
-): Exhibit<NetHackTrial, LineWhere<NetHackTrial, "condition">, Column> {
-  return {
-    id: "arigraph-table1",
-    source: "Table 1",
-    title: (backbone) => `AriGraph, Table 1: NetHack (${backbone})`,
-    head: "Agent",
-    trial: "game",
-    trials: nethackTrials,
-    compete: "rows",
-    rows: inAgentOrder(trials.map(({ condition }) => condition)).map((condition) => ({
-      name: agentName(condition),
-      ledger: agentName(condition).replace(/(Room|Level) obs/, (obs) => obs.toLowerCase()),
-      where: { condition },
-    })),
-    columns: COLUMNS,
-    paper: ({ where: { condition } }, { quantity, name, ledger }) => {
-      const agent = AGENTS.find((one) => one.name === condition);
-      const line = paperTable("arigraph_table1_nethack")
-        .find(({ method, observation }) => method === agent?.paper && observation === agent?.mode);
-      if (!line || (quantity !== "score" && quantity !== "levels")) return undefined;
-      const [middle = "", spread = ""] = [line[`${quantity}_mean`], line[`${quantity}_sd`]];
-      return {
-        printed: ledger === undefined ? spread : middle,
-        shown: `${Number(middle).toFixed(2)} ± ${Number(spread).toFixed(2)}`,
-        line: `${name}, paper`,
-        backbone: "gpt-4o",
-        unjudged: ledger === undefined ? "a standard deviation" : undefined,
-      };
-    },
-    caption: ({ n, seeds, backbone }) =>
-      `Mean ± standard deviation of the sample over the games of ${seeds}, ${n} an agent, model: ${backbone}; the paper: gpt-4o, 3 runs, its limit of calls and its seeds unsaid. ` +
-      "Score: the game's own, not normalised. Levels: the deepest dungeon level reached, less one. Calls of skills, game turns and deaths are not " +
-      "reported there.",
-  };
-}
 
 /** Options of the study. */
 export interface NetHackStudyOptions extends Omit<PartChoices, "games"> {

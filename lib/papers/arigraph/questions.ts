@@ -1,5 +1,5 @@
 /**
- * AriGraph's multi-hop questions (Anokhin et al. 2024, arXiv 2407.04363), Table 2: the study, exact match and F1.
+ * AriGraph's multi-hop questions (Anokhin et al. 2024, arXiv 2407.04363), Table 2: the study, and its answers with their scores.
  *
  * | paper | here |
  * |---|---|
@@ -17,34 +17,16 @@ import { UsageError } from "../../core/errors.ts";
 import { type DataFrame, frameOf, type FrameSchema } from "../../lab/frame-of.ts";
 import { LABELS } from "../../lab/frames.ts";
 import { checkHeld } from "../../lab/held-study.ts";
-import { playerName } from "../../report/caption-text.ts";
 import type { Options, PlannedEpisode, Study } from "../../lab/study.ts";
-import { meanMeasure, type Measure, type Trial, wholeMeasure } from "../../report/estimate.ts";
-import type { Exhibit, Line } from "../../report/exhibit.ts";
-import { type AnswerRow, answerRows } from "../../report/frame.ts";
-import { paperTable } from "../../report/paper.ts";
 import { numpyPermutation } from "../../core/stats/sampling.ts";
 import type { Store } from "../../lab/store/open.ts";
-import { pooledScore, type WordCounts } from "../../core/text/qa-scores.ts";
 import { checkNames, isReadyMap, namedOr, paperStudy, type PartChoices } from "../study-options.ts";
-import { linesUnder } from "./conditions.ts";
 
-/** A question with its answer. */
-export type QuestionTrial = AnswerRow & Trial;
-
-/** Returns the questions of a study, planned ones included, in order of set, condition and question. */
-export function questionTrials(store: Store, study: string): QuestionTrial[] {
-  return answerRows(store, study).filter(({ game }) => game.startsWith("questions/"));
-}
-
-/** A set of questions as the study asks it, and as tables name it. */
+/** A set of questions. */
 interface QuestionSet {
   readonly name: string;
-  readonly label: string;
-  /** Its columns in `data/papers/arigraph_table2_qa.csv`. */
-  readonly csv?: string;
-  /** The set whose official scores it uses. */
-  readonly scorer: string;
+  /** Whether the paper asks it. */
+  readonly isOfficial: boolean;
   /** Places of the questions in the set, in the order in which they are asked; of the encyclopedia of seed 1, then of the others. */
   readonly sample: (full: boolean) => readonly number[];
 }
@@ -53,14 +35,13 @@ interface QuestionSet {
 const SAMPLE = 200;
 const SEED = 42;
 
-/** In the table's order; those with numbers of the paper belong to the full form, the other one to the quick form. */
+/** Those of the paper belong to the full form, the other one to the quick form. */
 const SETS: readonly QuestionSet[] = [
-  { name: "musique", label: "MuSiQue", csv: "musique", scorer: "MuSiQue", sample: () => numpyPermutation(SEED, 2417).slice(0, SAMPLE) },
-  { name: "hotpotqa", label: "HotpotQA", csv: "hotpotqa", scorer: "HotpotQA", sample: () => numpyPermutation(SEED, 7405).slice(0, SAMPLE) },
+  { name: "musique", isOfficial: true, sample: () => numpyPermutation(SEED, 2417).slice(0, SAMPLE) },
+  { name: "hotpotqa", isOfficial: true, sample: () => numpyPermutation(SEED, 7405).slice(0, SAMPLE) },
   {
     name: "encyclopedia",
-    label: "Encyclopedia",
-    scorer: "MuSiQue",
+    isOfficial: false,
     sample: (full) => Array.from({ length: full ? SAMPLE : OF_A_SEED }, (_, at) => at),
   },
 ];
@@ -71,7 +52,6 @@ const OF_A_SEED = 60;
 /** A row of Table 2: the method `answer` over a memory. */
 interface Condition {
   readonly name: string;
-  readonly label: string;
   readonly memory: string;
   readonly options: Options;
   readonly params?: Options;
@@ -80,139 +60,22 @@ interface Condition {
 /** AriGraph reads no game here: no stale triplets, no exits. */
 export const ARIGRAPH_QUESTIONS: Options = { texts: "paragraphs", stale: false, exploration: false, depth: 3, deepest: 3 };
 
-const ARIGRAPH: Condition = { name: "arigraph", label: "AriGraph", memory: "arigraph", options: ARIGRAPH_QUESTIONS };
+const ARIGRAPH: Condition = { name: "arigraph", memory: "arigraph", options: ARIGRAPH_QUESTIONS };
 
 const BASELINES: readonly Condition[] = [
-  { name: "bm25", label: "BM25 (top-3)", memory: "passages", options: { by: "bm25" } },
-  { name: "embedding", label: "Embedding (top-3)", memory: "passages", options: { by: "embedding" } },
-  { name: "full-context", label: "Full context", memory: "passages", options: { by: "all" } },
+  { name: "bm25", memory: "passages", options: { by: "bm25" } },
+  { name: "embedding", memory: "passages", options: { by: "embedding" } },
+  { name: "full-context", memory: "passages", options: { by: "all" } },
   {
-    ...{ name: "supporting-facts", label: "Supporting facts", memory: "passages", options: { by: "all" } },
+    ...{ name: "supporting-facts", memory: "passages", options: { by: "all" } },
     params: { documents: "supporting" },
   },
 ];
 
 /** The paper runs it with GPT-4o-mini alone and does not say which search; its questions ask for single facts (D374). */
-const GRAPHRAG: Condition = { name: "graphrag", label: "GraphRAG", memory: "graphrag", options: { search: "local" } };
+const GRAPHRAG: Condition = { name: "graphrag", memory: "graphrag", options: { search: "local" } };
 
 const CONDITIONS = [ARIGRAPH, ...BASELINES, GRAPHRAG];
-
-/** The paper's rows in its order, and the condition of ours that stands beside each. */
-const PAPER_ROWS: Readonly<Record<string, string | undefined>> = {
-  "BM25 (top-3)": "bm25",
-  "Ada-002 (top-3)": "embedding",
-  "GPT-4 full context": "full-context",
-  "GPT-4 + supporting facts": "supporting-facts",
-  "ReadAgent (GPT-4)": undefined,
-  "GraphReader (GPT-4)": undefined,
-  "HOLMES (GPT-4)": undefined,
-  "AriGraph (GPT-4)": "arigraph",
-  "GraphRAG (GPT-4o-mini)": "graphrag",
-  "AriGraph (GPT-4o-mini)": "arigraph",
-};
-
-/** A score of a set, in percent. */
-interface Column extends Line<QuestionTrial> {
-  readonly measure: Measure<QuestionTrial>;
-  readonly csv?: string;
-}
-
-/** A condition with the rows of the paper that stand there. */
-type Row = Line<QuestionTrial> & { readonly methods: readonly string[] };
-
-/** The mean of a score in percent. */
-function percentMeasure(name: string, of: "em" | "f1"): Measure<QuestionTrial> {
-  const value = (trial: QuestionTrial): number | null => trial[of] === null ? null : 100 * trial[of];
-  return meanMeasure({
-    name,
-    of: value,
-    range: [0, 100],
-    interval: "bootstrap",
-    better: "more",
-    digits: 1,
-    how: () => "mean over questions",
-  });
-}
-
-/** The official scores. */
-export const MEASURES = { em: percentMeasure("EM", "em"), f1: percentMeasure("F1", "f1") };
-
-/** The score of the authors' code: words pooled over all questions. */
-export const POOLED = wholeMeasure<QuestionTrial>({
-  name: "pooled F1",
-  better: "more",
-  digits: 1,
-  of: (trials) => {
-    const { f1 } = pooledScore(trials as unknown as readonly WordCounts[]);
-    return Number.isNaN(f1) ? "no answer shares a word with its gold answer" : 100 * f1;
-  },
-  noInterval: "pooled over questions",
-});
-
-const COLUMNS: readonly Column[] = SETS.flatMap(({ name, label, csv }): Column[] => {
-  const where = { game: `questions/${name}` };
-  const shown = csv === undefined ? undefined : "always" as const;
-  return [
-    ...(["em", "f1"] as const).map((score): Column => ({
-      name: `${label} ${score.toUpperCase()}`,
-      where,
-      shown,
-      measure: MEASURES[score],
-      csv: csv && `${csv}_${score}`,
-    })),
-    { name: `${label} pooled F1`, where, measure: POOLED },
-  ];
-});
-
-/** Every number of the paper's Table 2. Of its two backbones of AriGraph ours stands beside the one that it is. */
-export const QUESTIONS_LEDGER: Exhibit<QuestionTrial, Row, Column> = {
-  id: "arigraph-table2",
-  source: "Table 2",
-  head: "Method",
-  trial: "question",
-  trials: questionTrials,
-  title: (backbone) => `AriGraph, Table 2: multi-hop questions, exact match and F1 in percent (${backbone})`,
-  rows: Object.entries(PAPER_ROWS).map(([name, condition]) => ({
-    name,
-    methods: [name],
-    where: { condition },
-    has: ({ backbone }) => condition !== "arigraph" || name.includes("4o-mini") === backbone.includes("4o-mini"),
-    absent: condition === undefined ? "quoted there from its authors; never run here" : undefined,
-  })),
-  columns: COLUMNS,
-  beside: "rows",
-  compete: "rows",
-  paper: ({ methods }, { csv = "" }) =>
-    methods.map((method) => ({
-      printed: paperTable("arigraph_table2_qa").find((line) => line["method"] === method)?.[csv] ?? "",
-      backbone: method.includes("4o-mini") ? "gpt-4o-mini" : "gpt-4",
-      line: `${method}, paper`,
-    })),
-};
-
-/** Table 2 with the conditions of some trials: a row a condition, the paper's under it; those that it quotes stand at the end. */
-export function questionsExhibit(trials: readonly QuestionTrial[], backbone: string): Exhibit<QuestionTrial, Row, Column> {
-  const played = [...new Set(trials.map(({ condition }) => condition))].sort();
-  const named = [...BASELINES, GRAPHRAG, ARIGRAPH].filter(({ name }) => played.includes(name));
-  const conditions = [...new Set([...named.map(({ name }) => name), ...played])];
-  const lines = linesUnder(conditions, PAPER_ROWS);
-  return {
-    ...QUESTIONS_LEDGER,
-    rows: conditions.map((condition) => ({
-      name: `${named.find(({ name }) => name === condition)?.label ?? condition}, ${playerName(backbone)}`,
-      methods: lines.get(condition) ?? [],
-      rivals: condition === "supporting-facts" ? null : undefined, // it is shown what it needs
-      where: { condition },
-    })),
-    caption: ({ n, intervals }) => {
-      const sets = [...new Set(trials.map(({ game }) => game))].map((game) => SETS.find(({ name }) => game === `questions/${name}`))
-        .map((set) => `${set?.label} scored by ${set?.scorer}'s official rules`);
-      return `Model: ${playerName(backbone)}; ${n} a cell, ${sets.join("; ")}. ${intervals} ` +
-        `"Pooled F1" is the score of the authors' code: words pooled over all questions, articles kept, no aliases. "Supporting facts" shows ` +
-        `the paragraphs marked as needed. Paper: 200 questions of each set, its scorer unsaid; the rows of others are quoted there.`;
-    },
-  };
-}
 
 /** Options of the study. */
 export interface ArigraphQuestionsOptions extends Omit<PartChoices, "games" | "attempts"> {
@@ -244,7 +107,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
   const form = `arigraph-questions${full ? "-full" : ""}${questions === undefined ? "" : `-n${questions}`}`;
   return paperStudy(form, options, 1, {
     title: "AriGraph, Table 2: multi-hop questions with a graph memory, and its baselines",
-    lanes: namedOr(SETS, only, SETS.filter(({ csv }) => full === (csv !== undefined))).flatMap((set) =>
+    lanes: namedOr(SETS, only, SETS.filter(({ isOfficial }) => full === isOfficial)).flatMap((set) =>
       sampleOf(set, full, questions).flatMap((index) =>
         namedOr(CONDITIONS, only, usual).map((condition) => ({
           id: `questions/${set.name}#${index}|${condition.name}`,
@@ -256,9 +119,7 @@ export function arigraphQuestionsStudy(options: ArigraphQuestionsOptions = {}): 
 }
 
 function episodeOf(set: QuestionSet, index: number, { name: condition, memory, options, params }: Condition): PlannedEpisode {
-  const place = set.csv === undefined && index >= OF_A_SEED
-    ? { seed: 1 + Math.floor(index / OF_A_SEED), index: index % OF_A_SEED }
-    : { index };
+  const place = !set.isOfficial && index >= OF_A_SEED ? { seed: 1 + Math.floor(index / OF_A_SEED), index: index % OF_A_SEED } : { index };
   const asked = { world: `questions/${set.name}`, params: { ...place, ...params } };
   return { ...asked, method: "answer", memory, options: { memory: options }, condition, attempt: 1, seed: 1 };
 }

@@ -3,7 +3,7 @@ import { checkStudy, conditionOf } from "../../../lib/lab/study.ts";
 import { findStudy } from "../../../lib/papers/studies.ts";
 import { nethackStudy } from "../../../lib/papers/arigraph/nethack.ts";
 import { ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
-import { paperTable } from "../../../lib/report/paper.ts";
+import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 
 Deno.test("nethackStudy() plays the paper's three agents and random skills on the same seeds, side by side", () => {
   const study = nethackStudy();

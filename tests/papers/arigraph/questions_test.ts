@@ -1,83 +1,90 @@
 import assert from "node:assert/strict";
-import { openStore, playStudy } from "../../../lib/mod.ts";
-import { answerRows } from "../../../lib/report/frame.ts";
-import { tableOf } from "../../../lib/report/exhibit-table.ts";
-import { arigraphReport } from "../../../lib/papers/arigraph/report.ts";
-import { arigraphQuestionsStudy, questionsExhibit, type QuestionTrial } from "../../../lib/papers/arigraph/questions.ts";
-import { cellText, type Table } from "../../../lib/report/table.ts";
-import { testClaims } from "../../../lib/lab/claims.ts";
-import { readOf } from "./samples.ts";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { rowsOf } from "../../../lib/lab/frame-of.ts";
+import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
+import { openStore } from "../../../lib/lab/store/open.ts";
+import { putStudy } from "../../../lib/lab/store/studies.ts";
+import { putTurn } from "../../../lib/lab/store/turns.ts";
+import { verdicts } from "../../../lib/lab/verdicts.ts";
+import { playStudy } from "../../../lib/lab/mod.ts";
+import {
+  arigraphQuestionsStudy,
+  questionAnswers,
+  questionSetsAtHand,
+} from "../../../lib/papers/arigraph/questions.ts";
+import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import "../../../lib/offline/mod.ts";
 
-/** Answers of which the official mean F1 (50 %) and the pooled F1 (6 / 9 = 66.7 %) differ. */
-const ANSWERS = [
-  { question: 1, status: "completed", em: 1, f1: 1, shared: 3, answered: 3, wanted: 3, equal: 1 },
-  { question: 2, status: "completed", em: 0, f1: 0, shared: 0, answered: 1, wanted: 2, equal: 0 },
-];
+type Answer = Record<"condition" | "set" | "answer", string> & Record<string, number | null>;
 
-function table(
-  game: string,
-  condition: string,
-  answers: readonly Partial<QuestionTrial>[],
-  backbone: string,
-  allowIncomplete = false,
-): Table {
-  const none = { answer: null, em: null, f1: null, shared: null, answered: null, wanted: null, equal: null };
-  const trials = answers.map((answer) =>
-    ({ episode: `${answer.question}`, game, condition, backbone, ...none, ...answer }) as QuestionTrial
-  );
-  return tableOf(questionsExhibit(trials, backbone), readOf(trials, backbone), { allowIncomplete });
-}
-
-function row({ rows }: Table, label: string): string[] | undefined {
-  return rows.find(([name]) => name === label)?.slice(1).map(cellText);
-}
-
-Deno.test("questionsExhibit() shows official scores with intervals, the pooled F1, and the paper's under them", () => {
-  const shown = table("questions/musique", "arigraph", ANSWERS, "gpt-4o-mini");
-  assert.deepEqual(shown.columns, ["Method", "MuSiQue EM", "MuSiQue F1", "MuSiQue pooled F1", "HotpotQA EM", "HotpotQA F1"]);
-  assert.deepEqual(row(shown, "AriGraph, gpt-4o-mini"), ["50.0 [0.0, 100.0]", "50.0 [0.0, 100.0]", "66.7", "–", "–"]);
-  assert.deepEqual(row(shown, "AriGraph (GPT-4o-mini), paper"), ["36.5", "47.9", "–", "60.0", "68.6"]);
-  assert.deepEqual(row(shown, "HOLMES (GPT-4), paper"), ["48.0", "58.0", "–", "66.0", "78.0"]);
-  assert.equal(shown.rows.length, 1 + 10);
-  assert.match(shown.caption, /Model: gpt-4o-mini; n = 2 questions a cell, MuSiQue scored by MuSiQue's official rules/);
-  assert.equal(shown.id, "arigraph-table2-gpt-4o-mini");
-});
-
-Deno.test("questionsExhibit() refuses a cell with a failed or missing question unless told otherwise", () => {
-  const answers = [...ANSWERS, { question: 3, status: "failed" }, { question: 4, status: "planned" }];
-  const shown = (allowIncomplete: boolean): string[] | undefined =>
-    row(table("questions/hotpotqa", "bm25", answers, "offline", allowIncomplete), "BM25 (top-3), stand-in");
-  assert.equal(shown(false)?.[2], "incomplete 2/4 (1 failed)");
-  assert.match(shown(true)?.[2] ?? "", /^50\.0/);
-});
-
-Deno.test("a study of questions is played, and its table is what its answers come to", async () => {
+Deno.test("questionAnswers() reads the official scores and the counts of words of each answer", () => {
   using store = openStore(":memory:");
-  const study = arigraphQuestionsStudy({ questions: 4 });
-  const { completed, planned } = await playStudy(study, { store });
-  assert.deepEqual([completed, planned], [24, 24]);
-  const answers = answerRows(store, study.id);
-  const mine = answers.filter(({ condition }) => condition === "arigraph");
-  assert.deepEqual(mine.map(({ question, status }) => [question, status]), [0, 1, 2, 3].map((question) => [question, "completed"]));
-  const { tables } = arigraphReport(store, study.id);
-  assert.deepEqual(tables.map(({ id }) => id), ["arigraph-table2-offline", "arigraph-table3-questions-offline"]);
-  const em = 100 * mine.reduce((sum, answer) => sum + (answer.em ?? NaN), 0) / 4;
-  assert.ok(row(tables[0] as Table, "AriGraph, stand-in")?.some((cell) => cell.startsWith(em.toFixed(1))));
-  assert.throws(() => arigraphReport(store, "unplayed"), { name: "UsageError", message: /no completed episode/ });
+  putStudy(store, { id: "s", spec: {}, createdAt: 0 });
+  const world = "questions/musique";
+  const asked = [
+    { id: "b", index: 7, sections: { answer: "the lake Ost", em: "0", f1: "0.8", words: "2 3 2 0" } },
+    { id: "a", index: 3 },
+  ];
+  for (const [ordinal, { id, index, sections }] of asked.entries()) {
+    const worldParams = { index, ...(sections ? { seed: 2 } : {}) };
+    const plan = { id, study: "s", lane: id, ordinal, world, worldParams, condition: "bm25" };
+    putEpisode(store, samplePlan(plan));
+    if (!sections) continue;
+    putTurn(store, sampleTurn({ episode: id, step: 0, sections: {} }));
+    putTurn(store, sampleTurn({ episode: id, step: 1, sections }));
+    const pass = { kind: "only", score: 0, maxScore: 1, steps: 1, end: "lost" };
+    endEpisode(store, id, { status: "completed", passes: [pass] }, 0);
+  }
+  const [first, second, ...others] = rowsOf<Answer>(questionAnswers(store, "s"));
+  assert.deepEqual(others, []);
+  const { set, seed, question, answer, em, f1, shared, answered, wanted, equal } = first!;
+  assert.deepEqual([set, seed, question, answer, em, f1], ["musique", 2, 7, "the lake Ost", 0, 0.8]);
+  assert.deepEqual([shared, answered, wanted, equal], [2, 3, 2, 0]);
+  const open = [second?.question, second?.seed, second?.answer, second?.em, second?.shared];
+  assert.deepEqual(open, [3, null, null, null, null], "of an answer that is not there nothing is known");
 });
 
-Deno.test("the claim that AriGraph takes fewer tokens than GraphRAG is tested over the questions asked under both", async () => {
+Deno.test("questionSetsAtHand() asks of the full form what a user has, and else the encyclopedia", () => {
+  const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
+  const before = process.env["LAB_DATA"];
+  const bring = (file: string): void => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), "");
+  };
+  try {
+    process.env["LAB_DATA"] = folder;
+    assert.deepEqual(questionSetsAtHand({ full: true }), ["encyclopedia"]);
+    bring("hotpotqa/hotpot_dev_distractor_v1.json");
+    assert.deepEqual(questionSetsAtHand({ full: true }), ["hotpotqa"]);
+    bring("musique/musique_ans_v1.0_dev.jsonl");
+    assert.deepEqual(questionSetsAtHand({ full: true }), []);
+    assert.deepEqual(questionSetsAtHand({ full: false }), []);
+  } finally {
+    if (before === undefined) delete process.env["LAB_DATA"];
+    else process.env["LAB_DATA"] = before;
+    rmSync(folder, { recursive: true });
+  }
+});
+
+Deno.test("a study of questions is played, and the claim on tokens is tested on what both methods were asked", async () => {
   using store = openStore(":memory:");
   const study = arigraphQuestionsStudy({ questions: 6, only: ["arigraph", "graphrag"] });
-  await playStudy(study, { store });
-  const claim = testClaims({ file: "arigraph_claims" }, store, [study.id]).find(({ id }) => id === "A25");
-  assert.deepEqual([claim?.verdict, claim?.pairs, claim?.clusters], ["supported", 6, [6]]);
-  const [arigraph, graphrag] = ["arigraph", "graphrag"].map((condition) =>
-    Number(
-      store.prepare(`select sum(prompt_tokens + completion_tokens) as n from calls join episodes on episodes.id = episode
-      where condition = ?`).get(condition)?.["n"],
-    )
-  );
+  const { completed, planned } = await playStudy(study, { store });
+  assert.deepEqual([completed, planned], [12, 12]);
+  const answers = rowsOf<Answer>(questionAnswers(store, study.id));
+  const mine = answers.filter(({ condition }) => condition === "arigraph");
+  assert.deepEqual(mine.map(({ question }) => question), [0, 1, 2, 3, 4, 5]);
+  const scores = store.prepare("select score from episodes where condition = 'arigraph' order by rowid");
+  assert.deepEqual(mine.map(({ em }) => em), scores.all().map(({ score }) => score));
+
+  const options = { only: ["A25"] };
+  const [claim] = rowsOf<Answer>(verdicts(store, [study.id], "arigraph", options));
+  assert.deepEqual([claim?.["verdict"], claim?.["pairs"], claim?.["games"]], ["supported", 6, 6]);
+  const tokens = store.prepare(`select sum(prompt_tokens + completion_tokens) as n from calls
+    join episodes on episodes.id = episode where condition = ?`);
+  const [arigraph, graphrag] = ["arigraph", "graphrag"].map((name) => Number(tokens.get(name)?.["n"]));
   assert.ok((arigraph ?? NaN) < (graphrag ?? NaN));
 });
