@@ -1,6 +1,5 @@
 /** Long texts of the record: each is compressed by itself, as a zlib stream. Views show them as they were written. */
 
-import { Buffer } from "node:buffer";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { deflateSync, inflateSync } from "node:zlib";
 
@@ -31,11 +30,8 @@ const MIN_PACKED = 160;
 const DAMAGED = "(damaged)";
 
 function packed(text: string): string | Uint8Array {
-  return text.length < MIN_PACKED ? text : deflateSync(Buffer.from(text), { level: LEVEL });
+  return text.length < MIN_PACKED ? text : deflateSync(text);
 }
-
-/** The fastest level takes half the time of the usual one and makes prompts a tenth longer. */
-const LEVEL = 1;
 
 /** Defines the SQL function that the views read packed columns with: a text that is no JSON for one that cannot be read. */
 export function defineUnpacked(database: DatabaseSync): void {
