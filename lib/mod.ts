@@ -127,5 +127,4 @@ export type * from "./core/env/mod.ts";
 export type * from "./core/memory/mod.ts";
 export type * from "./core/agent/mod.ts";
 export type * from "./lab/mod.ts";
-export type * from "./report/mod.ts";
 export type * from "./apps/view/mod.ts";

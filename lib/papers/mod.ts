@@ -7,4 +7,4 @@
 
 export { type PaperChoices, type PaperPart, PAPERS } from "./parts.ts";
 export { type CreateStudy, findStudy, STUDIES } from "./studies.ts";
-export type { Part, PartChoices, StudyOptions } from "./study-options.ts";
+export type { PartChoices, StudyOptions } from "./study-options.ts";

@@ -1,4 +1,4 @@
-/** What the studies and the parts of a paper let choose, and the study that these choices make. */
+/** What the studies of a paper let choose, and the study that these choices make. */
 
 import { resolve } from "node:path";
 import { createGoldWalk } from "../core/agent/gold-walk.ts";
@@ -7,9 +7,7 @@ import { UsageError } from "../core/errors.ts";
 import { rolesOf } from "../lab/choices.ts";
 import { conditionOf, type CustomMethod, type Study } from "../lab/study.ts";
 import type { PromptOverrides } from "../core/llm/prompt.ts";
-import { isOffline } from "../core/llm/prices.ts";
 import { backboneOf, bindingIdentity, bindingOf, bindingsOf, keyOf, modelIdOf, ROLE_MAPS, type RoleMap } from "../core/llm/roles.ts";
-import type { StudyReport } from "../report/study-report.ts";
 import { hashOf, sha256 } from "../core/text/canonical.ts";
 import { checkKeys, didYouMean } from "../core/text/did-you-mean.ts";
 
@@ -37,39 +35,6 @@ export interface PartChoices extends StudyOptions {
 
 /** The method that walks the path by which a world says that an episode is solved: what there is to reach. */
 export const ORACLE: CustomMethod = { id: "oracle", version: "1", isVersioned: true, create: createGoldWalk };
-
-/** A part of a paper: a study, and what is made of it. */
-export interface Part {
-  /** The study that is played. */
-  readonly study: Study;
-  /** The report of the study. */
-  readonly report: StudyReport;
-  /** The form of its study, as in the study's id before the `@`, whose files go to `figures/<paper>/`; those of any other to `figures/<paper>/<form>/`. */
-  readonly ordinary: string;
-  /** Whether it is left out, with a message, where the user lacks its files. */
-  readonly optional?: true;
-}
-
-/** The form of a part's study: its id before the `@`. */
-export function formOf({ study }: Pick<Part, "study">): string {
-  return study.id.slice(0, study.id.lastIndexOf("@"));
-}
-
-/** Whether a part's files stand beside those of the paper's other parts. */
-export function isOrdinary(part: Part): boolean {
-  return formOf(part) === part.ordinary;
-}
-
-/**
- * Whether the folder of a part gets a ledger of its paper when `parts` are played: where a language model played it. That of the ordinary parts is of
- * all of them: a run of some, or of the full form of one, leaves it as it is.
- */
-export function hasLedger(part: Part, parts: readonly Part[], only: readonly string[] | undefined): boolean {
-  const ledger = part.report.ledger;
-  if (!ledger || Object.values(part.study.models).every((binding) => isOffline(modelIdOf(binding)))) return false;
-  const ofPaper = parts.filter(({ report }) => report.ledger?.prefix === ledger.prefix);
-  return !isOrdinary(part) || (only === undefined && ofPaper.every(isOrdinary));
-}
 
 /** Makes a study whose id begins with `form`, and does not mention so many `attempts`; `offline-weak`, which it has no use for, is bound to every role. */
 export function paperStudy(form: string, options: PartChoices, attempts: number, parts: Pick<Study, "title" | "lanes" | "truth">): Study {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { spawnServer } from "../../lib/core/env/server.ts";
 import type { Draw } from "../../lib/core/random.ts";
-import { provenanceOf } from "../../lib/report/provenance.ts";
+import { digestOf } from "../../lib/lab/digest.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { verifyStore } from "../../lib/lab/store/verify.ts";
 import { descendants, isRunning, until } from "../core/env/processes.ts";
@@ -87,7 +87,7 @@ async function undisturbed({ lanes, steps }: Story, endpoint: CountingEndpoint, 
 
 function chainIn(path: string): unknown {
   using store = openStore(path);
-  return provenanceOf(store, ["hunt"]);
+  return digestOf(store, "hunt");
 }
 
 interface Stage {

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { serverCommand } from "../../lib/core/env/server.ts";
-import { polars } from "../../lib/report/frame.ts";
+import { polars } from "../../lib/lab/frame-of.ts";
 import { listEpisodes } from "../../lib/lab/store/episodes.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listReplies } from "../../lib/lab/store/replies.ts";

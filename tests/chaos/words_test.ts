@@ -40,7 +40,6 @@ const COMMANDS: readonly string[] = [
   "ged cut cut --limit ?",
   "replay arigraph ? --games ?",
   "replay scienceworld ?",
-  "bench prompts --store ?",
   "view --export ? --store ?",
   "view --port ? --store ?",
   "study ? --dry-run",

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { claimsFigure, claimsTable } from "../../lib/report/claims-table.ts";
 import { testClaims, type TestedClaim } from "../../lib/lab/claims.ts";
-import { toSvg } from "../../lib/report/figure.ts";
-import { paperTable } from "../../lib/report/paper.ts";
+import { paperTable } from "../../lib/lab/paper-numbers.ts";
 import { putCall } from "../../lib/lab/store/calls.ts";
 import { openStore, putEpisode, putStudy, type Store } from "../../lib/lab/store/mod.ts";
 
@@ -370,48 +368,4 @@ Deno.test("a graph that is asked by tools and strong exploration's steps are com
     using store = storeWith(rows);
     assert.deepEqual(testClaims({ file: `${paper}_claims` }, store, ["s"]).find((claim) => claim.id === id)?.clusters, [8]);
   }
-});
-
-Deno.test("claimsTable() says where the paper's condition has too few clusters, and that part of them was played", () => {
-  const cells = (id: string, scores: Readonly<Record<string, number>>, lesser: string): readonly unknown[] => {
-    const rows = Object.entries(scores).flatMap(([task, score]) =>
-      [1, 2, 3].flatMap((seed): Row[] => [["reasonplanner", task, seed, score], [lesser, task, seed, 0.5]])
-    );
-    using store = storeWith(rows, "scienceworld");
-    const claims = testClaims({ file: "reasonplanner_claims" }, store, ["s"]);
-    const { columns, rows: shown } = claimsTable(claims, { prefix: "", backbone: "offline", paper: "ReasonPlanner" });
-    return ["Clusters", "Clusters needed"].map((column) => shown[claims.findIndex((claim) => claim.id === id)]?.[columns.indexOf(column)]);
-  };
-  const three = { melt: 1, "inclined-plane-determine-angle": 0.9, "inclined-plane-friction-named-surfaces": 0.8 };
-  assert.deepEqual(cells("R4", three, "saycan"), ["3", "more than the 3 there are"]);
-  const spread = { melt: 1, "test-conductivity": 0, "lifespan-longest-lived": 0.6 };
-  const wide = cells("R7", spread, "reasonplanner-without-world-model");
-  assert.deepEqual(wide, ["3, part of the 6 there are", "more than the 6 there are"]);
-  assert.deepEqual(cells("R1", { melt: 1, boil: 0.9, freeze: 0.8 }, "saycan"), ["3, part of the 30 there are", "6"]);
-  assert.deepEqual(cells("R8", {}, "saycan"), ["0", "more than the 3 there are"]); // not played
-});
-
-Deno.test("claimsTable() and claimsFigure() show each claim with its verdict", async () => {
-  using store = storeWith(layouts([...repeat(8, [1, 0.25] as const), [0.75, 0.5]]));
-  const claims = testClaims({ file: "graphmind_claims" }, store, ["s"]);
-  const naming = { prefix: "graphmind-", backbone: "offline", paper: "GraphMind" };
-  const table = claimsTable(claims, naming);
-  assert.equal(table.id, "graphmind-claims-offline");
-  assert.equal(table.rows.length, claims.length);
-  assert.ok(table.rows.some((row) => row.includes("supported")));
-  const figure = claimsFigure(claims, naming);
-  assert.ok(figure);
-  assert.match(await toSvg(figure), /the graph succeeds more often than the stack/);
-  assert.doesNotMatch(figure.caption, /arrows|right of −1/);
-  const [told] = claims.filter(({ low }) => low !== undefined);
-  assert.ok(told);
-  const long = [{ ...told, claim: "a claim of many words ".repeat(8), direction: "no less" as const }, { ...told, id: "X2" }];
-  const forest = await toSvg(claimsFigure(long, naming) ?? figure);
-  const [upper = NaN, lower = NaN] = [...forest.matchAll(/text-anchor="end" transform="translate\(-7,([\d.]+)\)/g)].map(([, y]) =>
-    Number(y)
-  );
-  assert.ok(lower - upper > 40, forest); // the lines of the first label, and room between the two
-  assert.equal(forest.match(/stroke-dasharray/g)?.length, 2);
-  const wide = claims.map((claim) => ({ ...claim, low: claim.low === undefined ? undefined : -99 }));
-  assert.match(claimsFigure(wide, naming)?.caption ?? "", /cut at 15 margins \(arrows\)/);
 });

@@ -6,11 +6,12 @@ import { bindingOf } from "../../lib/core/llm/roles.ts";
 import "../../lib/offline/mod.ts";
 import { profileNamed } from "../../lib/offline/profiles.ts";
 import { weseStudy, type WeseStudyOptions } from "../../lib/papers/wese/study.ts";
-import { exportFigure } from "../../lib/report/export.ts";
-import { memoryGraphFigure } from "../../lib/report/figures/memory-graph.ts";
-import { episodesFrame } from "../../lib/report/frame.ts";
-import { paperTable } from "../../lib/report/paper.ts";
-import { comparisonsTable } from "../../lib/report/tables/comparisons.ts";
+import { figure } from "../../lib/lab/figure.ts";
+import { frameOf } from "../../lib/lab/frame-of.ts";
+import { episodes } from "../../lib/lab/frames.ts";
+import { meanInterval } from "../../lib/lab/means.ts";
+import { paperTable } from "../../lib/lab/paper-numbers.ts";
+import { table } from "../../lib/lab/table.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { putStudy } from "../../lib/lab/store/studies.ts";
 
@@ -42,7 +43,7 @@ for (const [message, mistake] of Object.entries(MISTAKES)) {
 Deno.test("what a cell asks of a store, a table or a figure names the nearest where it is mistyped", async () => {
   using store = openStore(":memory:");
   putStudy(store, { id: "hunts", spec: { lanes: [] }, createdAt: 0 });
-  const figure = memoryGraphFigure([{ subject: "a", relation: "b", object: "c" }], { id: "g", title: "T", backbone: "offline" });
+  const frame = frameOf([{ score: 1 }], { score: "number" });
   const mistyped = <T>(options: object): T => options as T;
   const tries: readonly (readonly [() => unknown, RegExp])[] = [
     [
@@ -53,14 +54,10 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
       () => experiment({ id: "x", worlds: [mistyped({ world: "textworld/hunt", parms: { seed: 2 } })], memories: ["rag"] }),
       /a world of experiment\(\) has no option "parms"; did you mean "params"\?/,
     ],
-    [() => episodesFrame(store, "hunst"), /the store holds no study "hunst"; did you mean "hunts"\?/],
-    [
-      () => exportFigure(figure, "nowhere", mistyped({ prest: "column" })),
-      /exportFigure\(\) has no option "prest"; did you mean "preset"\?/,
-    ],
-    [() => exportFigure(figure, "nowhere", mistyped({ preset: "colum" })), /there is no preset "colum"; did you mean "column"\?/],
-    [() => memoryGraphFigure([], mistyped({ id: "g", titel: "T" })), /memoryGraphFigure\(\) has no option "titel"; did you mean "title"\?/],
-    [() => comparisonsTable(episodesFrame(store, "hunts"), mistyped({ bakbone: "offline" })), /did you mean "backbone"\?/],
+    [() => episodes(store, "hunst"), /the store holds no study "hunst"; did you mean "hunts"\?/],
+    [() => table(frame, mistyped({ captoin: "T" })), /table\(\) has no option "captoin"; did you mean "caption"\?/],
+    [() => figure({}, mistyped({ caption: "T", fiel: "f" })), /figure\(\) has no option "fiel"; did you mean "file"\?/],
+    [() => meanInterval(frame, { of: "scroe" }), /the frame has no column "scroe"; did you mean "score"\?/],
     [
       () => weseStudy(mistyped<WeseStudyOptions>({ sienceTasks: [] })),
       /the study wese has no option "sienceTasks"; did you mean "scienceTasks"\?/,
@@ -71,5 +68,5 @@ Deno.test("what a cell asks of a store, a table or a figure names the nearest wh
   ];
   assert.throws(() => bindingOf({ "wese/act": { model: "offline" } }, "wese/atc"), { message: /did you mean "wese\/act"\?/ });
   for (const [run, message] of tries) await assert.rejects(async () => await run(), { name: "UsageError", message });
-  assert.equal(episodesFrame(store, "unplayed").height, 0);
+  assert.equal(episodes(store, "unplayed").height, 0);
 });

@@ -1,4 +1,4 @@
-/** `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench prompts` and `replies` (`bench-prompts.ts`, `bench-replies.ts`). */
+/** `./lab bench`: speed and memory, as ratios measured side by side in one run; and `./lab bench replies` (`bench-replies.ts`). */
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -22,7 +22,6 @@ import { benchInFlight } from "../bench/in-flight.ts";
 import { benchWorlds, type WorldBench } from "../bench/worlds.ts";
 import { benchStartup } from "../bench/startup.ts";
 import { benchView } from "../bench/view.ts";
-import { benchPrompts } from "./bench-prompts.ts";
 import { benchReplies } from "./bench-replies.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
@@ -75,7 +74,7 @@ export const main = command({
   name: "bench",
   words: { "[benchmarks...]": { says: "the benchmarks, all unless told", choices: Object.keys(BENCHMARKS) } },
   options: { all: { says: "every benchmark, then every bound in one table" }, ...JSON_OPTION },
-  commands: { prompts: benchPrompts, replies: benchReplies },
+  commands: { replies: benchReplies },
 }, async (values, words) => {
   if (values.all && words.length > 0) throw new UsageError(`--all measures every benchmark; leave out ${words.join(" ")}, or --all`);
   const names = words.length > 0 ? words : Object.keys(BENCHMARKS);

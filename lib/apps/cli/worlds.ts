@@ -1,78 +1,26 @@
-/** `./lab worlds`: the catalogue of worlds with their parameters; `--map` draws a text game in place of it. */
+/** `./lab worlds`: the catalogue of worlds with their parameters. */
 
-import { join } from "node:path";
-import process from "node:process";
 import { styleText } from "node:util";
 import { Help } from "commander";
-import { connectWorlds, type WorldEntry, type Worlds } from "../../core/env/mod.ts";
-import { UsageError } from "../../core/errors.ts";
-import { checkoutRoot } from "../../core/platform.ts";
-import { exportFigure } from "../../report/export.ts";
-import { gameMapFigure, isGameTruth } from "../../report/figures/game-map.ts";
-import { gameName } from "../../report/textworld-names.ts";
+import { connectWorlds, type WorldEntry } from "../../core/env/mod.ts";
 import { checkName } from "../../core/text/did-you-mean.ts";
 import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
-import { jsonOf } from "../../core/text/json.ts";
 import { printResult } from "./options.ts";
 
-/** Prints the catalogue, for people or as one JSON value; or draws the map of a game as it begins. */
+/** Prints the catalogue, for people or as one JSON value. */
 export const main = command({
   name: "worlds",
   words: { "[worlds...]": { says: "the worlds to list, all unless told" } },
-  options: {
-    map: { value: "world", says: "draw the map of this text game, and list nothing" },
-    params: { value: "JSON", says: `the parameters of the game, e.g. '{"seed": 3}'`, default: "{}" },
-    figures: {
-      value: "folder",
-      says: "where the map goes",
-      default: join(checkoutRoot(), "figures"),
-      defaultSays: "figures/ of the checkout",
-    },
-    ...JSON_OPTION,
-  },
-}, async ({ params: text, map, figures, json }, names) => {
-  const params = parameters(text);
+  options: { ...JSON_OPTION },
+}, async ({ json }, names) => {
   await using worlds = connectWorlds();
-  if (map === undefined) {
-    const catalogue = await worlds.list();
-    for (const name of names) checkName("world", name, catalogue.map(({ id }) => id));
-    const chosen = names.length === 0 ? catalogue : catalogue.filter(({ id }) => names.includes(id));
-    printResult(chosen, json, (all) => all.map(describeWorld).join("\n"));
-  } else {
-    const files = await drawMap(worlds, map, { params, folder: figures });
-    process.stdout.write(files.map((file) => `${file}\n`).join(""));
-  }
+  const catalogue = await worlds.list();
+  for (const name of names) checkName("world", name, catalogue.map(({ id }) => id));
+  const chosen = names.length === 0 ? catalogue : catalogue.filter(({ id }) => names.includes(id));
+  printResult(chosen, json, (all) => all.map(describeWorld).join("\n"));
   return 0;
 });
-
-/** Opens the game, draws what it says of itself, and gives the files' paths. */
-async function drawMap(
-  worlds: Worlds,
-  world: string,
-  { params, folder }: { readonly params: Readonly<Record<string, unknown>>; readonly folder: string },
-): Promise<string[]> {
-  const game = await worlds.open(world, params);
-  try {
-    await game.reset();
-    const truth = await game.truth();
-    if (!isGameTruth(truth)) {
-      throw new UsageError(`cannot draw ${world}: it tells of no rooms and exits; choose a text game of ./lab worlds`);
-    }
-    const id = `map-${world.replaceAll("/", "-")}${Object.keys(params).length === 0 ? "" : `-${game.spec.identity.slice(0, 8)}`}`;
-    return await exportFigure(gameMapFigure(truth, { id, title: gameName(world) }), folder);
-  } finally {
-    await game.close();
-  }
-}
-
-function parameters(text: string): Record<string, unknown> {
-  const value = jsonOf(text);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageError(`--params wants a JSON object, not ${JSON.stringify(text)}; e.g. '{"seed": 3}'`);
-  }
-  return value as Record<string, unknown>;
-}
 
 /** Width of the catalogue in columns. */
 const PAGE = 100;

@@ -23,7 +23,6 @@ async function read(line: string): Promise<unknown> {
 
 const RUN = { replies: "record", inFlight: "auto", retry: false, fresh: false, json: false };
 const PAGE = { port: 0, host: "127.0.0.1", open: false };
-const figures = join(checkoutRoot(), "figures");
 
 /** Command line → the values of its options, and its words. */
 const READ: Readonly<Record<string, object>> = {
@@ -70,10 +69,7 @@ const READ: Readonly<Record<string, object>> = {
     ...{ run: true, parameter: ["a=1", "b=x=y", "c=2"], to: "T", fresh: true, install: false, browser: true, words: ["one", "two"] },
   },
   "notebook --install": { run: false, fresh: false, install: true, browser: true, words: [] },
-  "worlds --json": { json: true, params: "{}", figures, words: [] },
-  'worlds --map textworld/hunt --params {"seed":3} --figures F': {
-    ...{ json: false, map: "textworld/hunt", params: '{"seed":3}', figures: "F", words: [] },
-  },
+  "worlds --json": { json: true, words: [] },
   "play textworld/hunt stepLimit=2 --seed 4 --store S": {
     ...{ ...PAGE, web: false, seed: "4", store: "S", words: ["textworld/hunt", "stepLimit=2"] },
   },
@@ -114,7 +110,6 @@ const READ: Readonly<Record<string, object>> = {
     ...{ models: "m", param: ["seed=1"], asks: 3, role: ["a/b", "c/*"], minutes: 5, to: "T", store: "S", json: false, words: [] },
   },
   "model qwen --context 512": { context: 512, words: ["qwen"] },
-  "bench prompts --store S --study x --price gpt-4o --json": { store: "S", study: "x", price: "gpt-4o", json: true, words: [] },
 };
 
 for (const [line, wanted] of Object.entries(READ)) {
@@ -167,7 +162,6 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "bench --all ged": /--all measures every benchmark; leave out ged/,
   "bench startpu": /no benchmark "startpu"; did you mean "startup"\?/,
   "bench promts": /no benchmark "promts"; did you mean "prompts"\?/,
-  "bench prompts --price gpt-4p": /without a price; did you mean "gpt-4"|without a price; did you mean "gpt-4o"/,
   "test lnit": /no check "lnit"; did you mean "lint"\?/,
   "notebook --port -1": /--port wants a number up to 65535, not "-1"/,
   "notebook --run --port 80": /--port <N>. cannot be used with option .--run/,

@@ -11,7 +11,7 @@ import { text } from "node:stream/consumers";
 import { play as playIn } from "../../../lib/apps/cli/play.ts";
 import { connectWorlds, type Environment } from "../../../lib/core/env/mod.ts";
 import { checkoutRoot } from "../../../lib/core/platform.ts";
-import { type EpisodeRow, episodesFrame, rowsOf } from "../../../lib/report/frame.ts";
+import { episodes as framed } from "../../../lib/lab/frames.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { listTurns } from "../../../lib/lab/store/turns.ts";
@@ -64,7 +64,7 @@ Deno.test("play records each session as an episode; one that was left stands in 
       [1, "take Key 1"],
       [2, "look"],
     ]);
-    assert.deepEqual(rowsOf<EpisodeRow>(episodesFrame(store, "human")).map(({ attempt, normalised }) => [attempt, normalised]), [[2, 0.2]]);
+    assert.deepEqual(framed(store, "human").select("attempt", "score").rows(), [[2, 0.2]]);
   } finally {
     rmSync(folder, { recursive: true });
   }

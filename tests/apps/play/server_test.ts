@@ -6,7 +6,7 @@ import type { MeasuredEnvironment, Turn, WorldEntry } from "../../../lib/core/en
 import { WorldError } from "../../../lib/core/errors.ts";
 import { createPlayHandler, type PlayHandlerOptions } from "../../../lib/apps/play/server.ts";
 import type { Moment, SessionView } from "../../../lib/apps/play/sessions.ts";
-import { type EpisodeRow, episodesFrame, rowsOf } from "../../../lib/report/frame.ts";
+import { episodes } from "../../../lib/lab/frames.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { listTurns } from "../../../lib/lab/store/turns.ts";
@@ -32,7 +32,7 @@ Deno.test("two people play at once, each by a link; who ends stands in the table
     const rows = listEpisodes(store, { study: "human" }).map(({ id, status, score, steps }) => ({ id, status, score, steps }));
     assert.deepEqual(rows.find(({ id }) => id === first), { id: first, status: "completed", score: 2, steps: 2 });
     assert.equal(rows.find(({ id }) => id === second)?.status, "running");
-    assert.deepEqual(rowsOf<EpisodeRow>(episodesFrame(store, "human")).map(({ episode }) => episode), [first]);
+    assert.deepEqual(episodes(store, "human").getColumn("episode").toArray(), [first]);
     const [reset, pulled] = listTurns(store, first);
     assert.equal((reset?.details["player"] as { name: string }).name, "Ada");
     assert.match((reset?.details["player"] as { consent: string }).consent, /^I agree/);
@@ -49,7 +49,7 @@ Deno.test("a session whose player is gone is parked; its link takes it up, at an
     assert.equal(statusOf(store), "running"); // somebody is there
     await page?.cancel();
     assert.ok(await until(() => statusOf(store) === "parked" && world.open === 0), "waited in vain");
-    assert.deepEqual(rowsOf(episodesFrame(store, "human")), []);
+    assert.equal(episodes(store, "human").height, 0);
 
     assert.deepEqual((await look(link)).turns.map(({ action }) => action), [undefined, "pull"]);
     assert.equal(statusOf(store), "running");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { renameSync } from "node:fs";
 import { dirname } from "node:path";
-import { writeAll } from "../../../lib/report/export.ts";
+import { writeAll } from "../../../lib/lab/write-files.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { sampleTurn } from "../../lab/store/samples.ts";
 import { ignore, inBrowser, says } from "./opened.ts";

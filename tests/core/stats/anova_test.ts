@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { oneWayAnova } from "../../../lib/core/stats/anova.ts";
-import { paperTable } from "../../../lib/report/paper.ts";
+import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 
 /** Groups with F and p as `scipy.stats.f_oneway` (SciPy 1.17) gives them. */
 const REFERENCE: readonly (readonly [readonly (readonly number[])[], number, number])[] = [

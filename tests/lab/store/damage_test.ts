@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { StoreError } from "../../../lib/core/errors.ts";
-import { episodeRows } from "../../../lib/report/frame.ts";
+import { episodes } from "../../../lib/lab/frames.ts";
 import { putArtefact } from "../../../lib/lab/store/artefacts.ts";
 import { putCall } from "../../../lib/lab/store/calls.ts";
 import { dropBroken, excludeBroken } from "../../../lib/lab/store/damage.ts";
@@ -132,6 +132,6 @@ Deno.test("openStore() reads a store that cannot be written", () =>
     using store = openStore(path, { readOnly: true });
     assert.equal(store.readOnly, true);
     assert.deepEqual(excludeBroken(store, STUDY), []);
-    assert.equal(episodeRows(store, STUDY).length, 4);
+    assert.equal(episodes(store, STUDY).height, 4);
     assert.throws(() => putStudy(store, { id: "x", spec: {}, createdAt: 1 }), { name: "StoreError", kind: "disk" });
   }));

@@ -3,7 +3,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { episodeRows, stepRows } from "../../../lib/report/frame.ts";
+import { rowsOf } from "../../../lib/lab/frame-of.ts";
+import { episodes, steps } from "../../../lib/lab/frames.ts";
 import { putCall } from "../../../lib/lab/store/calls.ts";
 import { episodeCosts } from "../../../lib/lab/store/costs.ts";
 import { excludeBroken } from "../../../lib/lab/store/damage.ts";
@@ -64,10 +65,11 @@ export function replyRow(n: number): Omit<Parameters<typeof putReply>[1], "reply
 export function numbersOf(store: Store): { readonly broken: readonly string[]; readonly rows: readonly unknown[] } {
   const broken = excludeBroken(store, STUDY);
   const costs = episodeCosts(store, STUDY);
-  const rows = episodeRows(store, STUDY).map((row) => [
+  const turns = rowsOf<{ readonly episode: string }>(steps(store, STUDY));
+  const rows = rowsOf<{ readonly episode: string }>(episodes(store, STUDY)).map((row) => [
     { ...row },
     costs.get(row.episode),
-    stepRows(store, STUDY).filter(({ episode }) => episode === row.episode).map((step) => ({ ...step })),
+    turns.filter(({ episode }) => episode === row.episode).map((step) => ({ ...step })),
   ]);
   return { broken, rows };
 }

@@ -9,7 +9,7 @@ import type { RunPorts } from "../../../lib/lab/plan.ts";
 import { resultOf, runStudy } from "../../../lib/lab/runner.ts";
 import type { Study } from "../../../lib/lab/study.ts";
 import { createModels } from "../../../lib/lab/llm/stack.ts";
-import { episodeRows, stepRows } from "../../../lib/report/frame.ts";
+import { episodes, steps } from "../../../lib/lab/frames.ts";
 import { closeAttempt, openAttempt } from "../../../lib/lab/store/attempts.ts";
 import { listCalls, putCall, totalCalls } from "../../../lib/lab/store/calls.ts";
 import { chainOf, headOf } from "../../../lib/lab/store/chain.ts";
@@ -62,11 +62,10 @@ async function inStores(work: (made: (name: string) => Store) => Promise<void>):
 
 /** What tables are made of, in the order in which they are made. */
 function readings(store: Store): unknown {
-  const episodes = episodeRows(store, STUDY.id).map(({ startedAt: _, finishedAt: __, ...row }: Record<string, unknown> & object) => row);
   const rows = store.prepare("select count(*) as n, count(distinct key) as keys, sum(attempt is not null) as sent from calls").get();
   return {
-    episodes,
-    steps: stepRows(store, STUDY.id),
+    episodes: episodes(store, STUDY.id).rows(),
+    steps: steps(store, STUDY.id).rows(),
     head: headOf(chainOf(store, STUDY.id)),
     spent: totalCalls(store, STUDY.id),
     rows: { ...rows },
