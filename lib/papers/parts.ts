@@ -28,7 +28,7 @@ export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPar
   ],
   graphmind: (choices) => [{ study: graphmindStudy(choices), notebooks: ["04_graphmind_babyai", "04b_graphmind_results"] }],
   reasonplanner: (choices) =>
-    [reasonPlannerStudy, ...choices.full ? [lookAheadStudy] : []]
+    [reasonPlannerStudy, lookAheadStudy]
       .map((make) => ({ study: make(choices), notebooks: ["05_reasonplanner_scienceworld"] })),
   wese: (choices) => [{ study: weseStudy(choices), notebooks: ["06_wese"] }],
 };

@@ -19,7 +19,7 @@ Deno.test("each paper plays its studies, at the paper's n with --full", () => {
   const questions = `arigraph-questions-full${HAS_OFFICIAL ? "" : "-encyclopedia"}`;
   assert.deepEqual(formsOf("arigraph", { full: true }), ["arigraph-full", ...others, questions, "arigraph-nethack-full"]);
   assert.deepEqual(formsOf("graphmind"), ["graphmind-quick"]);
-  assert.deepEqual(formsOf("reasonplanner"), ["reasonplanner-quick"]);
+  assert.deepEqual(formsOf("reasonplanner"), ["reasonplanner-quick", "reasonplanner-look-ahead-quick"]);
   assert.deepEqual(formsOf("reasonplanner", { full: true }), ["reasonplanner-full", "reasonplanner-look-ahead-full"]);
   assert.deepEqual(formsOf("wese", { full: true }), ["wese-full"]);
 });

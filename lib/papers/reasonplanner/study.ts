@@ -141,7 +141,7 @@ export function lookAheadStudy(options: ReasonPlannerStudyOptions = {}): Study {
 }
 
 /** The conditions of the study of look-aheads and query limits. */
-export function lookAheadConditions(): Condition[] {
+function lookAheadConditions(): Condition[] {
   const { lookAhead, otherLookAheads } = REASONPLANNER_PAPER;
   return [
     ...[lookAhead, ...otherLookAheads].sort((a, b) => a - b)
@@ -154,9 +154,6 @@ export function lookAheadConditions(): Condition[] {
   ].map((condition): Condition => ({ ...condition, method: "reasonplanner", trained: true }));
 }
 
-/** What `--only` calls the study of look-aheads and query limits. */
-export const LOOK_AHEAD = "look-ahead";
-
 function studyOf(
   form: string,
   options: ReasonPlannerStudyOptions,
@@ -168,7 +165,7 @@ function studyOf(
   if (!Number.isInteger(attempts) || attempts < 1 || attempts > REASONPLANNER_PAPER.testVariations) {
     throw new UsageError(`--attempts wants 1 to ${REASONPLANNER_PAPER.testVariations} test variations, not ${attempts}`);
   }
-  checkNames(only, [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name), "neither a task nor a method of this study", [LOOK_AHEAD]);
+  checkNames(only, [...SCIENCEWORLD_TASKS, ...all].map(({ name }) => name), "neither a task nor a method of this study");
   const tasks = namedOr(SCIENCEWORLD_TASKS, only, SCIENCEWORLD_TASKS.filter(({ name }) => usual?.includes(name) ?? true));
   const conditions = namedOr(all, only);
   const trained = conditions.some((condition) => condition.trained);
