@@ -17,14 +17,13 @@ const FLOORS: Readonly<Record<string, number>> = {
   "core/agent": 5,
 };
 
-/** The rooms, and what each may import besides itself; `report` is on its way out. */
+/** The rooms, and what each may import besides itself. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   lab: ["core"],
-  report: ["core", "lab"],
-  papers: ["core", "lab", "report"],
+  papers: ["core", "lab"],
   offline: ["core"],
-  apps: ["core", "lab", "report", "papers", "offline"],
+  apps: ["core", "lab", "papers", "offline"],
 };
 
 /** The folders of apps that others of them may import. */

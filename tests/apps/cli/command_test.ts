@@ -1,10 +1,8 @@
 /** How each command reads its words: every option of every command, good values and bad ones. */
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { type Main, readWords } from "../../../lib/apps/cli/command.ts";
 import { COMMANDS } from "../../../lib/apps/cli/commands.ts";
-import { checkoutRoot } from "../../../lib/core/platform.ts";
 import { lab } from "./captured.ts";
 
 /** The command that a line begins with, and the words after it. */

@@ -10,11 +10,7 @@ import { putStudy } from "../../../lib/lab/store/studies.ts";
 import { putTurn } from "../../../lib/lab/store/turns.ts";
 import { verdicts } from "../../../lib/lab/verdicts.ts";
 import { playStudy } from "../../../lib/lab/mod.ts";
-import {
-  arigraphQuestionsStudy,
-  questionAnswers,
-  questionSetsAtHand,
-} from "../../../lib/papers/arigraph/questions.ts";
+import { arigraphQuestionsStudy, questionAnswers, questionSetsAtHand } from "../../../lib/papers/arigraph/questions.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import "../../../lib/offline/mod.ts";
 

@@ -5,7 +5,7 @@ import { findStudy, STUDIES } from "../../../lib/papers/studies.ts";
 import { lookAheadStudy, reasonPlannerStudy, TABLE2_TASKS } from "../../../lib/papers/reasonplanner/study.ts";
 import { bindingOf, ROLE_MAPS } from "../../../lib/core/llm/roles.ts";
 import { temporalGraphPrompts } from "../../../lib/core/memory/temporal-graph.ts";
-import { paperTable } from "../../../lib/report/paper.ts";
+import { paperTable } from "../../../lib/lab/paper-numbers.ts";
 
 Deno.test("the full study is the paper's design: 150 training episodes, 90 of each method, four lanes after the training", () => {
   const { lanes } = reasonPlannerStudy({ full: true });

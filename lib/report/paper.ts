@@ -1,3 +1,0 @@
-/** The papers' reported numbers as text. */
-
-export { paperTable } from "../lab/paper-numbers.ts";
