@@ -99,12 +99,3 @@ export function chooseGamesAndConditions<Game extends { readonly name: string; r
     conditions: namedOr(ARIGRAPH_CONDITIONS, only.flatMap((name) => GROUPS[name] ?? [name]), ARIGRAPH_CONDITIONS.filter(isUsual)),
   };
 }
-
-/** Groups the paper's lines (its method → our condition) by the condition that they stand under; those of methods not played stand under the last. */
-export function linesUnder(
-  conditions: readonly string[],
-  lines: Readonly<Record<string, string | undefined>>,
-): ReadonlyMap<string, readonly string[]> {
-  const known = Object.keys(lines).toSorted((a, b) => Number(lines[a] === undefined) - Number(lines[b] === undefined));
-  return Map.groupBy(known, (method) => conditions.find((condition) => condition === lines[method]) ?? conditions.at(-1) ?? "");
-}

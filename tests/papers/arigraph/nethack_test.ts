@@ -52,7 +52,7 @@ const RUNS: readonly Run[] = [
 Deno.test("nethackGames() gives the game's own score, levels completed by the deepest one, turns and the end", () => {
   using store = storeOf(RUNS);
   const [open, played] = rowsOf<Record<string, unknown>>(nethackGames(store, STUDY));
-  const { condition, seed, score, levels, turns, calls, ended, cause } = played!;
+  const { condition, seed, score, levels, turns, calls, ended, cause } = played ?? assert.fail();
   assert.deepEqual([condition, seed, score, levels], ["ariadne-room", "1", 250, 2]);
   assert.deepEqual([turns, calls, ended, cause], [40, 4, "lost", "died"]);
   assert.deepEqual([open?.["condition"], open?.["seed"]], ["netplay-room", "2"], "in the order of the plan");

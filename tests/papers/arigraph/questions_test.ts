@@ -36,7 +36,7 @@ Deno.test("questionAnswers() reads the official scores and the counts of words o
   }
   const [first, second, ...others] = rowsOf<Answer>(questionAnswers(store, "s"));
   assert.deepEqual(others, []);
-  const { set, seed, question, answer, em, f1, shared, answered, wanted, equal } = first!;
+  const { set, seed, question, answer, em, f1, shared, answered, wanted, equal } = first ?? assert.fail();
   assert.deepEqual([set, seed, question, answer, em, f1], ["musique", 2, 7, "the lake Ost", 0, 0.8]);
   assert.deepEqual([shared, answered, wanted, equal], [2, 3, 2, 0]);
   const open = [second?.question, second?.seed, second?.answer, second?.em, second?.shared];
