@@ -11,7 +11,7 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 
 const HEAVY = [
   ...["openai", "@ai-sdk/anthropic", "@ai-sdk/google", "@ai-sdk/openai", "@ai-sdk/provider", "zeromq", "vega", "vega-lite"],
-  ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers", "tar-stream"],
+  ...["nodejs-polars", "@resvg/resvg-js", "pdfkit", "@huggingface/transformers"],
   ...["api", "sdk-trace", "resources", "exporter-trace-otlp-proto", "exporter-trace-otlp-http"].map((name) => `@opentelemetry/${name}`),
 ];
 

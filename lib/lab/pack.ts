@@ -1,12 +1,13 @@
 /**
- * Packs: the recorded replies of some studies in one archive, from which their tables are rebuilt without a model.
+ * Packs: the recorded replies of some studies in one file, from which their tables are rebuilt without a model.
  *
- * A pack is a tar archive compressed by Zstandard: `pack.json` (what it holds, see `PackManifest`), `LICENCE.txt`, and lines of JSON in
- * `episodes/`, `calls/` and `replies/`. The same record gives the same bytes.
+ * A pack is lines of JSON, compressed by Zstandard: first what it holds (`PackManifest`), then a line for each episode, call and reply, such as
+ * `{"reply":{…}}`. The same record gives the same bytes.
  */
 
 import { createWriteStream, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
+import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createZstdCompress } from "node:zlib";
 import { z } from "zod";
@@ -15,14 +16,19 @@ import { WEIGHT_NOTES } from "../core/llm/local-server.ts";
 import { bindingSchema } from "../core/llm/role-map.ts";
 import { type ModelBinding, type RoleMap, samplingOf } from "../core/llm/roles.ts";
 import { checkoutRoot } from "../core/platform.ts";
+import { hideSecrets } from "../core/text/secrets.ts";
 import { type CallRow, listCalls } from "./store/calls.ts";
-import { listEpisodes } from "./store/episodes.ts";
+import { type EpisodeRecord, listEpisodes } from "./store/episodes.ts";
 import type { Store } from "./store/open.ts";
 import { getReplyRow, type ReplyRow } from "./store/replies.ts";
-import { hideSecrets } from "../core/text/secrets.ts";
 import { type Secret, secretsOf } from "./store/secrets-of.ts";
 import { getStudy } from "./store/studies.ts";
-import type { PackedEpisode } from "./packed-rows.ts";
+
+/** A completed episode of a pack. */
+export type PackedEpisode = Pick<EpisodeRecord, "id" | "study" | "lane" | "ordinal" | "identity">;
+
+/** A line of a pack. */
+export type PackLine = { readonly episode: PackedEpisode } | { readonly call: CallRow } | { readonly reply: ReplyRow };
 
 /** A study of a pack. */
 const packedStudy = z.strictObject({
@@ -38,16 +44,18 @@ const packedStudy = z.strictObject({
   completed: z.number(),
 });
 
-/** The schema of `pack.json`. */
+/** The schema of the first line. */
 export const packManifest = z.strictObject({
   format: z.literal("labyrinth-pack"),
-  formatVersion: z.literal(1),
+  formatVersion: z.literal(2),
   /** Version of Labyrinth that wrote the pack, and those of the code that asked for the replies. */
   labyrinth: z.string(),
   codeVersions: z.array(z.string()),
   studies: z.array(packedStudy).min(1),
   /** Number of lines of each kind. */
   counts: z.strictObject({ episodes: z.number(), calls: z.number(), replies: z.number() }),
+  /** Who may do what with the texts. */
+  licence: z.string(),
 });
 
 /** What a pack holds. */
@@ -62,10 +70,27 @@ export async function writePack(store: Store, studies: readonly string[], path: 
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) { // a device would give way to the pack
     throw new UsageError(`cannot write the pack to ${path}, which is no file: name another one with --out`);
   }
-  const { pack: createTar } = await import("tar-stream");
-  const content = contentOf(store, studies);
-  const tar = createTar();
-  const partial = `${path}.part`;
+  const completed = studies.flatMap((study) => listEpisodes(store, { study })).filter(({ status }) => status === "completed");
+  const bare = studies.find((study) => !completed.some((row) => row.study === study));
+  if (bare !== undefined) throw new UsageError(`cannot pack ${bare}: none of its episodes is completed in the store ${store.path}`);
+  // Attempts belong to the store in which they were made; the replies to all calls are in the pack.
+  const calls = completed.flatMap(({ id }) => listCalls(store, id)).map(({ attempt: _, recorded: __, ...call }) => call);
+  const replies = repliesTo(store, calls);
+  const manifest = manifestOf(store, studies, {
+    counts: { episodes: completed.length, calls: calls.length, replies: replies.length },
+    codeVersions: [...new Set(replies.map(({ version }) => version))].sort(),
+  });
+  const secrets = secretsOf(store, studies);
+  function* lines(): Generator<string> {
+    const line = (row: PackManifest | PackLine): string => withoutSecrets(`${JSON.stringify(row)}\n`, secrets);
+    yield line(manifest);
+    for (const { id, study, lane, ordinal, identity } of completed) yield line({ episode: { id, study, lane, ordinal, identity } });
+    for (const call of calls) yield line({ call });
+    for (const { key } of replies) { // read one by one: together they may not fit in memory
+      const row = getReplyRow(store, key) as ReplyRow;
+      yield line({ reply: { ...row, endpoint: publicHost(row.endpoint) } });
+    }
+  }
   const compress = createZstdCompress({
     params: {
       [constants.ZSTD_c_compressionLevel]: 9,
@@ -74,79 +99,33 @@ export async function writePack(store: Store, studies: readonly string[], path: 
       [constants.ZSTD_c_checksumFlag]: 1,
     },
   });
-  const written = pipeline(tar as unknown as NodeJS.ReadableStream, compress, createWriteStream(partial));
-  written.catch(() => {}); // it is awaited below, after the error that is its cause
+  const partial = `${path}.part`;
   try {
-    const guard = secretsOf(store, studies);
-    for (const { name, text } of filesOf(content)) {
-      refuseSecrets(text, guard);
-      await new Promise<void>((resolve, reject) => {
-        tar.entry({ name, mtime: new Date(0) }, text, (error) => error ? reject(error) : resolve());
-      });
-    }
-    tar.finalize();
-    await written;
+    await pipeline(Readable.from(lines()), compress, createWriteStream(partial));
     renameSync(partial, path);
   } catch (error) {
-    tar.destroy(error as Error);
-    await written.catch(() => {});
     rmSync(partial, { force: true });
     throw error;
   }
-  return content.manifest;
+  return manifest;
 }
 
-interface Content {
-  readonly manifest: PackManifest;
-  readonly episodes: readonly PackedEpisode[];
-  readonly calls: readonly CallRow[];
-  /** The replies, read one by one: together they may not fit in memory. */
-  readonly replies: () => Iterable<ReplyRow>;
-}
-
-function contentOf(store: Store, studies: readonly string[]): Content {
-  const rows = studies.flatMap((study) => listEpisodes(store, { study }));
-  const completed = rows.filter(({ status }) => status === "completed");
-  const bare = studies.find((study) => !completed.some((row) => row.study === study));
-  if (bare !== undefined) throw new UsageError(`cannot pack ${bare}: none of its episodes is completed in the store ${store.path}`);
-  // Attempts belong to the store in which they were made; the replies to all calls are in the pack.
-  const calls = completed.flatMap(({ id }) => listCalls(store, id)).map(({ attempt: _, recorded: __, ...call }) => call);
-  const keys = keysInOrder(store, calls);
-  const counts = { episodes: completed.length, calls: calls.length, replies: keys.length };
-  const packed = studies.map((id) => packedStudyOf(store, id, rows.filter(({ study }) => study === id)));
-  const codeVersions = new Set<string>();
-  for (const key of keys) codeVersions.add(String(store.prepare("select code_version from replies where key = ?").get(key)?.code_version));
-  return {
-    manifest: {
-      format: "labyrinth-pack",
-      formatVersion: 1,
-      labyrinth: JSON.parse(readFileSync(`${checkoutRoot()}deno.json`, "utf8")).version,
-      codeVersions: [...codeVersions].sort(),
-      studies: packed,
-      counts,
-    },
-    episodes: completed.map(({ id, study, lane, ordinal, identity }) => ({ id, study, lane, ordinal, identity })),
-    calls,
-    replies: function* (): Generator<ReplyRow> {
-      for (const key of keys) {
-        const row = getReplyRow(store, key) as ReplyRow;
-        yield { ...row, endpoint: publicHost(row.endpoint) };
-      }
-    },
-  };
+function manifestOf(store: Store, ids: readonly string[], found: Pick<PackManifest, "counts" | "codeVersions">): PackManifest {
+  const studies = ids.map((id) => packedStudyOf(store, id, listEpisodes(store, { study: id })));
+  const { version } = JSON.parse(readFileSync(`${checkoutRoot()}deno.json`, "utf8"));
+  return { format: "labyrinth-pack", formatVersion: 2, labyrinth: version, studies, ...found, licence: licenceOf(studies) };
 }
 
 /** The keys of all replies to some calls: by role and time, so that prompts that resemble each other stand together. */
-function keysInOrder(store: Store, calls: readonly CallRow[]): string[] {
-  const asked = new Set(calls.filter(({ kind }) => kind !== "wasted").map(({ key }) => key));
-  const find = store.prepare("select key, role, at from replies where key = ?");
-  const found = [...asked].map((key) => {
+function repliesTo(store: Store, calls: readonly CallRow[]): { readonly key: string; readonly version: string }[] {
+  const asked = new Map(calls.filter(({ kind }) => kind !== "wasted").map((call) => [call.key, call]));
+  const find = store.prepare("select role, at, code_version from replies where key = ?");
+  const found = [...asked].map(([key, { role, episode }]) => {
     const row = find.get(key);
-    if (row) return { key, role: String(row.role), at: Number(row.at) };
-    const { role, episode } = calls.find((call) => call.key === key) as CallRow;
+    if (row) return { key, role: String(row.role), at: Number(row.at), version: String(row.code_version) };
     throw new UsageError(`cannot pack episode ${episode}: a reply to ${role} is not on record, as after a run with --replies off`);
   });
-  return found.sort((a, b) => compare(a.role, b.role) || a.at - b.at || compare(a.key, b.key)).map(({ key }) => key);
+  return found.sort((a, b) => compare(a.role, b.role) || a.at - b.at || compare(a.key, b.key));
 }
 
 function compare(a: string, b: string): number {
@@ -160,7 +139,7 @@ interface StudySpec {
   readonly book?: Record<string, string>;
 }
 
-function packedStudyOf(store: Store, id: string, rows: ReturnType<typeof listEpisodes>): PackManifest["studies"][number] {
+function packedStudyOf(store: Store, id: string, rows: readonly EpisodeRecord[]): PackManifest["studies"][number] {
   const { title, models, embedder, book } = getStudy(store, id) as StudySpec;
   const versions = Map.groupBy(rows, ({ world }) => world);
   return {
@@ -189,25 +168,7 @@ function publicHost(host: string): string {
   return /(^|\.)(openai|anthropic|googleapis)\.com( |$)/.test(host) || /^[^.:]+$/.test(host) ? host : "another host";
 }
 
-/** Characters of a file in the archive, about: the unit in which a pack is written and read. */
-const CHUNK = 4_000_000;
-
-function* filesOf({ manifest, episodes, calls, replies }: Content): Generator<{ readonly name: string; readonly text: string }> {
-  yield { name: "pack.json", text: `${JSON.stringify(manifest, null, 2)}\n` };
-  yield { name: "LICENCE.txt", text: licenceOf(manifest) };
-  for (const [kind, rows] of Object.entries({ episodes, calls, replies: replies() })) {
-    let [text, n] = ["", 1];
-    for (const row of rows) {
-      text += `${JSON.stringify(row)}\n`;
-      if (text.length < CHUNK) continue;
-      yield { name: `${kind}/${n++}.jsonl`, text };
-      text = "";
-    }
-    if (text !== "") yield { name: `${kind}/${n}.jsonl`, text };
-  }
-}
-
-function licenceOf({ studies }: PackManifest): string {
+function licenceOf(studies: PackManifest["studies"]): string {
   const models = new Set(studies.flatMap(({ models }) => Object.values(models).map((one) => typeof one === "string" ? one : one.model)));
   const worlds = new Set(studies.flatMap(({ worlds }) => Object.keys(worlds)));
   return [
@@ -216,12 +177,12 @@ function licenceOf({ studies }: PackManifest): string {
     ...[...models].flatMap((model) => WEIGHT_NOTES[model] ?? []),
     `The prompts quote ${[...worlds].sort().join(", ")}: each world's texts are under the licence of that world and of its games.`,
     "Whoever passes the pack on has to keep them all.",
-    "",
   ].join("\n");
 }
 
-/** @throws {UsageError} if the text holds one. */
-function refuseSecrets(text: string, secrets: readonly Secret[]): void {
+/** The text. @throws {UsageError} if it holds a secret. */
+function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   const found = secrets.find((secret) => text.includes(JSON.stringify(secret.text).slice(1, -1)));
   if (found) throw new UsageError(`cannot write the pack: a text in it holds ${found.what}, which must not leave this machine`);
+  return text;
 }

@@ -11,11 +11,11 @@ import { JSON_OPTION, openNamedStore, STORE_OPTION } from "./named-store.ts";
 export const main = command({
   name: "pack",
   words: RECORDED,
-  options: { out: { value: "file", says: "the file", defaultSays: "<names>.tar.zst" }, ...STORE_OPTION, ...JSON_OPTION },
+  options: { out: { value: "file", says: "the file", defaultSays: "<names>.jsonl.zst" }, ...STORE_OPTION, ...JSON_OPTION },
 }, async (values, words) => {
   using store = openNamedStore(values.store, { create: false });
   const studies = recordedStudies(store, words);
-  const path = userPath(values.out ?? `${words.join("-").replaceAll(/[^\w.@+-]/g, "-")}.tar.zst`);
+  const path = userPath(values.out ?? `${words.join("-").replaceAll(/[^\w.@+-]/g, "-")}.jsonl.zst`);
   const manifest = await writePack(store, studies, path);
   for (const { id, planned, completed } of manifest.studies) {
     if (completed < planned) complain(`${completed} of ${planned} episodes of ${id} are completed: the others are not in the pack`);
@@ -28,7 +28,7 @@ function describe({ path, bytes, studies, counts }: PackManifest & { readonly pa
   return [
     ...studies.map(({ id, completed }) => `${id}: ${completed} episodes`),
     `${counts.replies} replies to ${counts.calls} calls, ${(bytes / 1e6).toFixed(1)} MB, in ${path}`,
-    `read LICENCE.txt in it before you pass it on; it is played with --replies ${path}`,
+    `read the licence in its first line before you pass it on; it is played with --replies ${path}`,
     "",
   ].join("\n");
 }

@@ -27,8 +27,8 @@ export function replyMode(text: string): CacheMode | undefined {
 }
 
 /** Reads and checks the pack that `--replies` names; `undefined` where it names a mode. @throws {UsageError} for a damaged pack. */
-export async function packOf(replies: string): Promise<Pack | undefined> {
-  return replyMode(replies) ? undefined : await openPack(userPath(replies));
+export function packOf(replies: string): Pack | undefined {
+  return replyMode(replies) ? undefined : openPack(userPath(replies));
 }
 
 /** What the studies of a pack were played with. @throws {UsageError} if they were played with several choices of one kind. */

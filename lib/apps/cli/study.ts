@@ -35,10 +35,10 @@ export const main = command({
 }, async (values, [id = ""]) => {
   if (values.ray !== undefined) {
     if (values.shard || values.dryRun) throw new UsageError("--ray plays all shards: leave --shard and --dry-run out");
-    findStudy(id, studyChoices(values, await packOf(values.replies)));
+    findStudy(id, studyChoices(values, packOf(values.replies)));
     return await playOnRay(id, { ...values, ray: values.ray });
   }
-  const pack = await packOf(values.replies);
+  const pack = packOf(values.replies);
   const choices: PartChoices = {
     ...studyChoices(values, pack),
     only: values.only?.flatMap((names) => names.split(",")).map((name) => name.trim()),
@@ -48,7 +48,7 @@ export const main = command({
   const planned = smaller(findStudy(id, choices), values);
   const [study = planned] = pack ? packedStudies(pack, [planned], ({ id }) => id) : [];
   using store = openNamedStore(values.store, { name: shardFile(values.shard) });
-  if (pack) await takeReplies(store, pack);
+  if (pack) takeReplies(store, pack);
   if (values.dryRun) {
     const { interrupted } = values.probe ? await playWithProgress(study, store, { ...values, probe: true }) : {};
     if (interrupted) throw interrupted;

@@ -26,7 +26,7 @@ Deno.test.afterAll(async () => {
 
 const KEY = "sk-secret-of-packs-0123";
 const STUDY = ["arigraph-quick", "--only", "hunt,full-history", "--attempts", "1", "--steps", "12"];
-const pack = join(folder, "hunt.tar.zst");
+const pack = join(folder, "hunt.jsonl.zst");
 
 Deno.test("pack and study --replies play every step again without a model, and no key is in the pack", async () => {
   const map = join(folder, "map.json");
@@ -54,7 +54,7 @@ Deno.test("pack and study --replies play every step again without a model, and n
   assert.match(recorded, /top_k/);
   const packed = await lab("pack", "arigraph", "--store", join(folder, "played.sqlite"), "--out", pack);
   assert.equal(packed.status, 0, packed.err);
-  assert.match(packed.out, /1 episodes\n\d+ replies to \d+ calls, .* LICENCE\.txt/s);
+  assert.match(packed.out, /1 episodes\n\d+ replies to \d+ calls, .* licence in its first line/s);
 
   const rebuilt = await lab("study", ...STUDY, "--replies", pack, ...at("rebuilt"));
   assert.equal(rebuilt.status, 0, rebuilt.err);
@@ -74,7 +74,7 @@ Deno.test("pack and study --replies play every step again without a model, and n
   assert.equal(exported.status, 0, exported.err);
   assert.deepEqual(readdirSync(join(folder, "export")).sort(), ["calls.parquet", "episodes.parquet", "turns.parquet"]);
 
-  const again = join(folder, "again.tar.zst");
+  const again = join(folder, "again.jsonl.zst");
   assert.equal((await lab("pack", "arigraph", "--store", join(folder, "rebuilt.sqlite"), "--out", again)).status, 0);
   const [a, b] = [pack, again].map((path) => zstdDecompressSync(readFileSync(path)).toString());
   assert.equal(a, b, "a pack of what a pack was unpacked to is the same pack");
@@ -88,14 +88,14 @@ Deno.test("study --replies tells a damaged, cut, foreign or unfitting pack in on
   const cases: [string, string | Uint8Array, RegExp][] = [
     ["cut", whole.subarray(0, whole.length - 200), /damaged/],
     ["flipped", whole.map((byte, at) => at === whole.length >> 1 ? byte ^ 1 : byte), /damaged/],
-    ["edited", edited(`"role":"ariadne/act"`, `"role":"ariadne/axt"`), /is damaged \(a reply is not that of its request\)/],
-    ["kind", edited(`"kind":"paid"`, `"kind":"gift"`), /is damaged \(calls\/1\.jsonl, line 1: kind: Invalid option/],
-    ["column", edited(`"latencyMs":`, `"x) --    ":`), /is damaged \(calls\/1\.jsonl, line 1: .*expected number/],
+    ["edited", edited(`"role":"ariadne/act"`, `"role":"ariadne/axt"`), /is damaged \(line \d+: a reply is not that of its request\)/],
+    ["kind", edited(`"kind":"paid"`, `"kind":"gift"`), /is damaged \(line 3: call: kind: Invalid option/],
+    ["column", edited(`"latencyMs":`, `"x) --    ":`), /is damaged \(line 3: .*expected number/],
     ["text for a number", edited(`"promptTokens":1`, `"promptTokens":-`), /is damaged \(.*JSON/],
-    ["negative", edited(`"promptTokens":10`, `"promptTokens":-1`), /is damaged \(calls\/1\.jsonl, line \d+: promptTokens: Too small/],
-    ["choices", edited(`"choices":[{`, `"chances":[{`), /is damaged \(replies\/1\.jsonl, line 1: reply: choices: Invalid input/],
+    ["negative", edited(`"promptTokens":10`, `"promptTokens":-1`), /is damaged \(line \d+: call: promptTokens: Too small/],
+    ["choices", edited(`"choices":[{`, `"chances":[{`), /is damaged \(line \d+: reply: reply: choices: Invalid input/],
     ["database", readFileSync(join(folder, "played.sqlite")), /is no pack of Labyrinth/],
-    ["newer", edited(`"formatVersion": 1`, `"formatVersion": 2`), /form 2, this Labyrinth knows 1: update Labyrinth/],
+    ["newer", edited(`"formatVersion":2`, `"formatVersion":3`), /form 3, this Labyrinth knows 2: update Labyrinth/],
     ["text", "no pack at all", /is no pack of Labyrinth/],
     ["foreign", zstdCompressSync("no archive"), /is no pack of Labyrinth/],
     ["empty", "", /is no pack of Labyrinth/],
@@ -133,7 +133,7 @@ Deno.test("pack refuses a store without the study, replies that are missing, and
   const [first] = opened.prepare("select key from replies").all();
   const row = getReplyRow(opened, String(first?.["key"]));
   putReply(opened, { ...row as NonNullable<typeof row>, reply: { ...row?.reply as object, note: KEY } }, { replace: true });
-  const out = join(folder, "leaky.tar.zst");
+  const out = join(folder, "leaky.jsonl.zst");
   using _key = withVariables({ LABYRINTH_PACK_KEY: KEY });
   const leaky = await lab("pack", "arigraph", ...store, "--out", out);
   assert.match(leaky.err, /^lab: cannot write the pack: a text in it holds the value of LABYRINTH_PACK_KEY/);
