@@ -19,6 +19,6 @@ function tableOf(prices: Readonly<Record<string, ListedPrice>>): string {
     return COLUMNS.map((name) => String(cells[name] ?? "").padStart(typeof cells[name] === "number" ? name.length : 0));
   });
   const head = `US dollars per 1,000,000 tokens; "cached" ones are read from the endpoint's cache, "written" ones are written to it.\n` +
-    `picture: tokens of one of 224 × 224 pixels, as GraphMind's world gives; where there is none, a dry run needs --probe.`;
+    `picture: tokens of one of 224 × 224 pixels, as GraphMind's world gives; a dry run with pictures needs --probe.`;
   return `${head}\n\n${inColumns([COLUMNS, ...rows])}`;
 }

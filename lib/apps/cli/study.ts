@@ -82,17 +82,13 @@ function behindLanes({ lanes }: Study): string[] {
 /** The estimate in words; after a probe, `behind` names the conditions that it could not play. */
 export function describeEstimate(estimate: Estimate, behind?: readonly string[]): string {
   const { study, planned, completed, toPlay, refused, refusals, callsRecorded, callsToPay } = estimate;
-  const { promptTokens, completionTokens, pictures, dollars, conditions, interval, unpriced, unpricedPictures, unknown } = estimate;
-  const range = interval
-    ? ` (95 %: $${interval.low.toFixed(2)} to $${interval.high.toFixed(2)}, if answers are as long as those on record)`
-    : "";
+  const { promptTokens, completionTokens, dollars, conditions, unpriced, unknown } = estimate;
   const price = dollars === undefined
     ? [
       "unknown",
       ...unpriced.map((model) => `no price for ${model}`),
-      ...unpricedPictures.map((model) => `no known tokens of a picture for ${model} (${PICTURE_REMEDY})`),
     ].join("; ")
-    : `about $${dollars.toFixed(2)}${range}`;
+    : `about $${dollars.toFixed(2)}, if answers are as long as those on record`;
   const width = Math.max(0, ...conditions.map(({ condition }) => condition.length));
   const parts = conditions.length < 2 ? [] : conditions.map(({ condition, toPlay, unknown, dollars }) => {
     const cost = dollars === undefined ? "unknown" : `$${dollars.toFixed(2)}`;
@@ -104,21 +100,11 @@ export function describeEstimate(estimate: Estimate, behind?: readonly string[])
     ...(refused > 0 ? [`          without ${refused} of broken games${reasonsText(refusals, 1)}`] : []),
     `calls     ${callsRecorded} recorded, about ${callsToPay} to pay`,
     `tokens    about ${count(promptTokens)} in, ${count(completionTokens)} out`,
-    ...(pictures > 0
-      ? [
-        `pictures  about ${count(pictures)}, ${
-          unpricedPictures.length > 0 ? "whose tokens are not all" : "whose tokens are"
-        } counted above`,
-      ]
-      : []),
     `price     ${price}`,
     ...parts,
     ...(unknown > 0 ? [`          nothing on record compares with ${unknown} episodes: ${remedy(behind)}`] : []),
   ].join("\n");
 }
-
-/** How pictures without a measure get one. */
-const PICTURE_REMEDY = 'add "picture" to its price in the role map, or --probe';
 
 /** How an episode without a measure gets one. */
 function remedy(behind: readonly string[] | undefined): string {

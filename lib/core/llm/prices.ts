@@ -14,7 +14,7 @@ export interface Price {
   readonly written?: number;
   /** Price of completion tokens, reasoning included. */
   readonly completion: number;
-  /** Prompt tokens, not dollars, of one picture of 224 × 224 pixels, as GraphMind's world gives; by it a dry run prices pictures. */
+  /** Prompt tokens, not dollars, of one picture of 224 × 224 pixels, as GraphMind's world gives. */
   readonly picture?: number;
 }
 
