@@ -16,6 +16,7 @@ import {
   findEpisode,
   listEpisodes,
   listPositions,
+  orderAsPlanned,
   putEpisode,
   startEpisode,
 } from "./store/episodes.ts";
@@ -121,6 +122,7 @@ export async function runStudy(study: Study, ports: RunPorts, options: RunOption
     });
     waiting = run.halted || signal.aborted || run.again.size === 0 ? [] : lanesToRetry(run, chosen, left);
   }
+  orderAsPlanned(store, study.id);
   return resultOf(store, study.id);
 }
 

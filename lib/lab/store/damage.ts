@@ -97,5 +97,5 @@ function hide(store: Store, broken: ReadonlyMap<string, string>): void {
   const views = EPISODE_TABLES.map((table) =>
     `create temp view ${table} as select * from main.${table} where episode is null or episode not in (select episode from temp.damaged);`
   );
-  database.exec(`create temp view episodes as select ${columns.join(", ")} from main.episodes; ${views.join(" ")}`);
+  database.exec(`create temp view episodes as select rowid as rowid, ${columns.join(", ")} from main.episodes; ${views.join(" ")}`);
 }

@@ -4,7 +4,8 @@ import { StoreError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/text/did-you-mean.ts";
 import { deleteDigested, STEP_TABLES, updateDigested } from "./digest.ts";
 import type { Store } from "./open.ts";
-import { createTable, insert, json } from "./table.ts";
+import { getStudy } from "./studies.ts";
+import { createTable, hidden, insert, json } from "./table.ts";
 
 /** `planned`: not begun; `running`: begun, and resumed if its run was killed; `parked`: waits for an endpoint, quota or budget. */
 export type EpisodeStatus = "planned" | "running" | "completed" | "failed" | "parked";
@@ -92,7 +93,12 @@ export type EpisodeEnd =
   | { readonly status: "completed"; readonly passes: readonly PassRow[]; readonly artefactOut?: string }
   | { readonly status: "failed" | "parked"; readonly failureKind: string; readonly failureMessage: string };
 
-const EPISODES = createTable<EpisodeRecord>("episodes", { identity: json, worldParams: json, passes: json });
+const EPISODES = createTable<EpisodeRecord>("episodes", {
+  identity: json,
+  worldParams: json,
+  passes: json,
+  rowid: hidden,
+});
 
 /**
  * Enters an episode as planned; an episode that the store holds already is left as it is. A run does this by itself: the function is public
@@ -235,6 +241,20 @@ export function listEpisodes(
   const where = lane !== undefined ? "where study = ? and lane = ?" : study !== undefined ? "where study = ?" : "";
   const values = [study, lane].filter((value) => value !== undefined);
   return EPISODES.select(store, `${where} order by study, lane, ordinal`, ...values);
+}
+
+/** Brings the rows of a study's episodes into the order of its plan, in which queries by `rowid` give them. */
+export function orderAsPlanned(store: Store, study: string): void {
+  const { lanes = [] } = (getStudy(store, study) ?? {}) as { readonly lanes?: readonly { readonly id: string }[] };
+  const place = new Map(lanes.map(({ id }, index) => [id, index]));
+  const rows = store.prepare("select id, lane, ordinal from main.episodes where study = ? order by rowid").all(study)
+    .map(({ id, lane, ordinal }) => ({ id: String(id), place: place.get(String(lane)) ?? lanes.length, ordinal: Number(ordinal) }));
+  const wanted = rows.toSorted((a, b) => a.place - b.place || a.ordinal - b.ordinal);
+  if (wanted.every((row, index) => row === rows[index])) return;
+  store.transaction(() => {
+    const move = store.prepare("update main.episodes set rowid = (select max(rowid) + 1 from main.episodes) where id = ?");
+    for (const { id } of wanted) move.run(id);
+  });
 }
 
 /** The positions of a study with their status, without the rest of the record: a study may have ten thousands of episodes. */

@@ -8,7 +8,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { StoreError } from "../../core/errors.ts";
 import { isWholeArtefact } from "./artefacts.ts";
 import { deleteDigested, EPISODE_TABLES, insertDigested, STEP_TABLES, updateDigested } from "./digest.ts";
-import { deleteEpisode } from "./episodes.ts";
+import { deleteEpisode, orderAsPlanned } from "./episodes.ts";
 import { lockForRun } from "./lock.ts";
 import { openStore, type Store } from "./open.ts";
 import { isWholeReply } from "./replies.ts";
@@ -52,6 +52,7 @@ export function mergeStore(to: Store, path: string): Merge {
     const episodes = addEpisodes(pair, new Set(known.keys()));
     const replies = addReplies(pair);
     if (problems.length === 0) addAsked(pair, null);
+    for (const study of known.keys()) orderAsPlanned(to, study);
     const studies = [...known.values()].filter(Boolean).length;
     return { from: path, added: { studies, episodes, replies, artefacts }, conflicts: pair.conflicts };
   }, { durable: true });

@@ -45,7 +45,7 @@ export interface Table<Row> {
  */
 export function createTable<Row extends object>(
   name: string,
-  codecs: { readonly [Column in keyof Row | "id" | "hash"]?: Codec } = {},
+  codecs: { readonly [Column in keyof Row | "id" | "hash" | "rowid"]?: Codec } = {},
 ): Table<Row> {
   const codecOf = (field: string): Codec => (codecs as Readonly<Record<string, Codec | undefined>>)[field] ?? {};
   const fields = new Map<string, Codec & { readonly field: string }>(); // by column
