@@ -22,7 +22,8 @@ export type PaperChoices = StudyOptions & Pick<PartChoices, "full">;
 /** The parts of each paper, in the order of its notebooks. A new paper is one line. */
 export const PAPERS: Readonly<Record<string, (choices: PaperChoices) => PaperPart[]>> = {
   arigraph: (choices) => [
-    ...[arigraphStudy, rlBenchmarkStudy, randomWalkStudy].map((make) => ({ study: make(choices), notebooks: ["01_arigraph_textworld"] })),
+    { study: arigraphStudy(choices), notebooks: ["01_arigraph_textworld", "03_arigraph_ablations"] },
+    ...[rlBenchmarkStudy, randomWalkStudy].map((make) => ({ study: make(choices), notebooks: ["01_arigraph_textworld"] })),
     { study: arigraphQuestionsStudy({ ...choices, only: questionSetsAtHand(choices) }), notebooks: ["02_arigraph_questions"] },
     { study: nethackStudy(choices), notebooks: ["07_nethack"] },
   ],
