@@ -130,7 +130,7 @@ import { openEmbedder } from "./lib/core/retrieval/embedders.ts";
 import { createAsker } from "./lib/core/llm/asker.ts";
 import { scripted } from "./lib/core/llm/scripted.ts";
 import { recording } from "./tests/core/agent/recording.ts";
-import { tinyWorld } from "./tests/agent/tiny-world.ts";
+import { tinyWorld } from "./tests/core/agent/tiny-world.ts";
 
 const planned = JSON.parse(Deno.args[0]);
 const memory = chooseMemory(planned);
