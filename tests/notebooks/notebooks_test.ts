@@ -23,7 +23,15 @@ Deno.test("every notebook passes the lint", () => {
 });
 
 /** Those that take longest: ScienceWorld's processes of Java; games that show nothing new of the library. */
-const SLOW_STARTS = ["05_reasonplanner_scienceworld", "06_wese", "08_when_does_a_graph_pay", "09_experiments", "10_memory_benchmark"];
+const SLOW_STARTS = [
+  "03_arigraph_ablations",
+  "04b_graphmind_results",
+  "05_reasonplanner_scienceworld",
+  "06_wese",
+  "08_when_does_a_graph_pay",
+  "09_experiments",
+  "10_memory_benchmark",
+];
 const SLOW = wantsSlow(`the cold starts of ${SLOW_STARTS.join(", ")}`);
 
 Deno.test("every notebook is formatted", async () => {

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
 import { about } from "../../lab/about.ts";
 import { digestOf } from "../../lab/digest.ts";
 import type { Study } from "../../lab/study.ts";
@@ -43,7 +43,7 @@ export async function exportNotebook(name: string, parameters: NotebookParameter
   await mkdir(parameters.folder, { recursive: true });
   const before = await exhibitsOf(parameters.folder);
   const failed = await runNotebook(["--run", "--fresh", "--to", to, ...given, name]) !== 0;
-  const path = join(to, `${name}.ipynb`);
+  const path = join(to, `${basename(name, ".ipynb")}.ipynb`);
   const after = await exhibitsOf(parameters.folder);
   const exhibits = Object.keys(after).filter((id) => stripped(after[id]) !== stripped(before[id]) || namesIn(path, id));
   const files = exhibits.flatMap((id) => after[id]?.files ?? []).map((file) => relative(checkoutRoot(), join(parameters.folder, file)));

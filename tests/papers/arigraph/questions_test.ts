@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import process from "node:process";
 import { rowsOf } from "../../../lib/lab/frame-of.ts";
 import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
@@ -13,6 +12,7 @@ import { playStudy } from "../../../lib/lab/mod.ts";
 import { arigraphQuestionsStudy, questionAnswers, questionSetsAtHand } from "../../../lib/papers/arigraph/questions.ts";
 import { samplePlan, sampleTurn } from "../../lab/store/samples.ts";
 import "../../../lib/offline/mod.ts";
+import { withVariables } from "../../environment.ts";
 
 type Answer = Record<"condition" | "set" | "answer", string> & Record<string, number | null>;
 
@@ -45,13 +45,12 @@ Deno.test("questionAnswers() reads the official scores and the counts of words o
 
 Deno.test("questionSetsAtHand() asks of the full form what a user has, and else the encyclopedia", () => {
   const folder = mkdtempSync(join(tmpdir(), "labyrinth-questions-"));
-  const before = process.env["LAB_DATA"];
+  using _data = withVariables({ LAB_DATA: folder });
   const bring = (file: string): void => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), "");
   };
   try {
-    process.env["LAB_DATA"] = folder;
     assert.deepEqual(questionSetsAtHand({ full: true }), ["encyclopedia"]);
     bring("hotpotqa/hotpot_dev_distractor_v1.json");
     assert.deepEqual(questionSetsAtHand({ full: true }), ["hotpotqa"]);
@@ -59,8 +58,6 @@ Deno.test("questionSetsAtHand() asks of the full form what a user has, and else 
     assert.deepEqual(questionSetsAtHand({ full: true }), []);
     assert.deepEqual(questionSetsAtHand({ full: false }), []);
   } finally {
-    if (before === undefined) delete process.env["LAB_DATA"];
-    else process.env["LAB_DATA"] = before;
     rmSync(folder, { recursive: true });
   }
 });
