@@ -3,18 +3,20 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectWorlds } from "../../lib/core/env/worlds.ts";
 import { serverCommand } from "../../lib/core/env/server.ts";
-import { polars } from "../../lib/lab/frame-of.ts";
+import { figure } from "../../lib/lab/figure.ts";
+import { frameOf, polars } from "../../lib/lab/frame-of.ts";
 import { listEpisodes } from "../../lib/lab/store/episodes.ts";
 import { openStore } from "../../lib/lab/store/open.ts";
 import { listReplies } from "../../lib/lab/store/replies.ts";
 import { listGraphChanges } from "../../lib/lab/store/turns.ts";
+import { table } from "../../lib/lab/table.ts";
 import { lab } from "../apps/cli/captured.ts";
 import { chaosDraw, FULL, hostileText } from "./generators.ts";
 
@@ -47,14 +49,25 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
     writeFileSync(map, JSON.stringify({ "*": { model, baseUrl: endpoint.baseUrl } }));
     const [store, figures] = [join(folder, "lab.sqlite"), join(folder, "figures")];
     const args = ["study", "arigraph-quick", "--only", "hunt,arigraph", "--attempts", ATTEMPTS, "--steps", STEPS, "--models", map];
-    const played = await lab(...args, "--store", store, "--figures", figures);
+    const played = await lab(...args, "--store", store);
     assert.equal(played.status, 0, played.err);
     assertShown(played);
     assert.ok(endpoint.asked() >= REPLIES, `${endpoint.asked()} replies`);
     if (FULL) console.log(`  ${endpoint.asked()} replies`);
 
+    using opened = openStore(store);
+    const [episode] = listEpisodes(opened);
+    assert.ok(episode);
+    const names = listGraphChanges(opened, episode.id).flatMap(({ subject, relation, object }) => [subject, relation, object]);
+    assert.ok(names.includes("kitchen\uFFFD"), "the graph holds safe text");
+    assert.ok(names.every((name) => !UNSAFE.test(name)));
+    mkdirSync(figures);
+    const told = [...new Set(names)].map((name) => ({ name, n: names.filter((other) => other === name).length }));
+    await table(frameOf(told, { name: "text", n: "integer" }), { caption: model, file: join(figures, "names") });
+    const encoding = { y: { field: "name", type: "nominal" }, x: { field: "n", type: "quantitative" } } as const;
+    await figure({ data: { values: told }, mark: "bar", encoding }, { caption: model, file: join(figures, "drawn") });
     const files = readdirSync(figures);
-    for (const end of [".md", ".tex", ".csv", ".svg", ".pdf", ".png", ".txt"]) assert.ok(files.some((file) => file.endsWith(end)), end);
+    for (const end of [".md", ".tex", ".csv", ".svg", ".pdf"]) assert.ok(files.some((file) => file.endsWith(end)), end);
     for (const file of files.filter((file) => /\.(md|tex|csv|svg|txt)$/.test(file))) {
       const text = readFileSync(join(figures, file), "utf8");
       assert.doesNotMatch(text, UNSAFE, file);
@@ -63,15 +76,8 @@ Deno.test("chaos: hostile replies reach no file and no screen as more than text,
     }
     const checked = spawnSync(serverCommand(), ["-c", CHECK, figures], { encoding: "utf8" });
     assert.equal(checked.status, 0, checked.stderr);
-    const memory = readFileSync(join(figures, files.find((file) => /memory.*\.svg$/.test(file)) ?? ""), "utf8");
-    assert.match(memory, /ключ|箱子|kitchen\uFFFD|&lt;script|=cmd/, memory.slice(0, 2000));
+    assert.match(readFileSync(join(figures, "drawn.svg"), "utf8"), /ключ|箱子|kitchen\uFFFD|&lt;script|=cmd/);
 
-    using opened = openStore(store);
-    const [episode] = listEpisodes(opened);
-    assert.ok(episode);
-    const names = listGraphChanges(opened, episode.id).flatMap(({ subject, relation, object }) => [subject, relation, object]);
-    assert.ok(names.includes("kitchen\uFFFD"), "the graph holds safe text");
-    assert.ok(names.every((name) => !UNSAFE.test(name)));
     const [first] = [...listReplies(opened, "arigraph/extract")].filter(({ reply }) => JSON.stringify(reply).includes("\\u0001"));
     assert.ok(first, "the record holds the reply as it came");
 

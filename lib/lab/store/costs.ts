@@ -46,19 +46,6 @@ export function episodeCosts(store: Store, study: string): ReadonlyMap<string, E
 
 const FREE: EpisodeCost = { paid: 0, replayed: 0, wasted: 0 };
 
-/** The sum of some episodes' costs, part by part; unknown episodes cost 0. */
-export function totalCost(costs: ReadonlyMap<string, EpisodeCost>, episodes: Iterable<string>): EpisodeCost {
-  const total: { -readonly [part in keyof EpisodeCost]: number | null } = { ...FREE };
-  for (const episode of new Set(episodes)) {
-    const cost = costs.get(episode) ?? FREE;
-    for (const part of ["paid", "replayed", "wasted"] as const) {
-      const [sum, more] = [total[part], cost[part]];
-      total[part] = sum === null || more === null ? null : sum + more;
-    }
-  }
-  return total;
-}
-
 /**
  * The bindings of models under which each episode of a study is planned or played, by its id: role, family or `*` → the model's id with what else of
  * the binding decides replies (see `boundModel`).
@@ -95,33 +82,13 @@ export interface AnsweredTokens {
  * episode that was stopped and resumed counts as an undisturbed one. Embeddings are left out.
  */
 export function answeredTokens(store: Store, study: string): AnsweredTokens[] {
-  return store.prepare(`${ANSWERED}
+  return store.prepare(`
+    with answered as (
+      select episode, role, model, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, min(id) from calls
+      where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}' and episode in (select id from episodes where study = ? and status = 'completed')
+      group by episode, key
+    )
     select episode, role, model, count(*) as calls, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
       sum(reasoning_tokens) as reasoning, case when count(dollars) = count(*) then total(dollars) end as dollars
-    from answered group by 1, 2, 3 order by 1, 2, 3`).all(study, null) as unknown as AnsweredTokens[];
-}
-
-/** The first answer of each request in the completed episodes of a study (?1), but for embeddings; of one step (?2), which is part of a request's key, or all. */
-const ANSWERED = `
-    with answered as (
-      select episode, pass, step, role, model, prompt_tokens, cached_tokens, completion_tokens, reasoning_tokens, dollars, min(id) from calls
-      where kind <> 'wasted' and role <> '${EMBEDDING_ROLE}'
-        and episode in (select id from episodes where study = ?1 and status = 'completed') and (?2 is null or step = ?2)
-      group by episode, key
-    )`;
-
-/** Tokens that a completed episode takes at one step in one role. */
-export interface StepTokens extends Pick<AnsweredTokens, "episode" | "role" | "prompt" | "cached" | "completion" | "reasoning"> {
-  /** Index of the pass, from 0. */
-  readonly pass: number;
-  /** Number of the step, from 0. */
-  readonly step: number;
-}
-
-/** Tokens as those of `answeredTokens`, by step, role, episode and pass, in that order; of one `step` alone where it is given. */
-export function stepTokens(store: Store, study: string, step?: number): StepTokens[] {
-  return store.prepare(`${ANSWERED}
-    select episode, pass, step, role, sum(prompt_tokens) as prompt, sum(cached_tokens) as cached, sum(completion_tokens) as completion,
-      sum(reasoning_tokens) as reasoning from answered where step is not null group by 3, 4, 1, 2 order by 3, 4, 1, 2`)
-    .all(study, step ?? null) as unknown as StepTokens[];
+    from answered group by 1, 2, 3 order by 1, 2, 3`).all(study) as unknown as AnsweredTokens[];
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type CallRow, putCall } from "../../../lib/lab/store/calls.ts";
-import { answeredTokens, episodeCosts, totalCost } from "../../../lib/lab/store/costs.ts";
+import { answeredTokens, episodeCosts } from "../../../lib/lab/store/costs.ts";
 import { endEpisode, putEpisode } from "../../../lib/lab/store/episodes.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { putStudy } from "../../../lib/lab/store/studies.ts";
@@ -31,12 +31,6 @@ Deno.test("episodeCosts() keeps a dollar paid, a dollar replayed and a dollar wa
 Deno.test("episodeCosts() has no sum of a kind in which a model has no price", () => {
   using store = played([{}, { key: "k2", dollars: null }, { kind: "replayed" }]);
   assert.deepEqual(episodeCosts(store, "study").get("e1"), { paid: null, replayed: 1, wasted: 0 });
-  assert.deepEqual(totalCost(episodeCosts(store, "study"), ["e1", "e2"]), { paid: null, replayed: 1, wasted: 0 });
-});
-
-Deno.test("totalCost() counts an episode once when it is named twice", () => {
-  using store = played([{}, { episode: "e2", dollars: 2 }]);
-  assert.deepEqual(totalCost(episodeCosts(store, "study"), ["e1", "e2", "e1"]), { paid: 3, replayed: 0, wasted: 0 });
 });
 
 Deno.test("answeredTokens() counts each answered request once, by episode, role and model", () => {

@@ -12,7 +12,6 @@ import { createModels } from "../../../lib/lab/llm/stack.ts";
 import { episodes, steps } from "../../../lib/lab/frames.ts";
 import { closeAttempt, openAttempt } from "../../../lib/lab/store/attempts.ts";
 import { listCalls, putCall, totalCalls } from "../../../lib/lab/store/calls.ts";
-import { chainOf, headOf } from "../../../lib/lab/store/chain.ts";
 import { endEpisode, eraseRecord, listEpisodes, startEpisode } from "../../../lib/lab/store/episodes.ts";
 import { lockForRun } from "../../../lib/lab/store/lock.ts";
 import { mergeStore } from "../../../lib/lab/store/merge.ts";
@@ -66,7 +65,7 @@ function readings(store: Store): unknown {
   return {
     episodes: episodes(store, STUDY.id).rows(),
     steps: steps(store, STUDY.id).rows(),
-    head: headOf(chainOf(store, STUDY.id)),
+    traces: verifyStore(store).episodes.map(({ trace }) => trace),
     spent: totalCalls(store, STUDY.id),
     rows: { ...rows },
   };
