@@ -88,15 +88,13 @@ def parser() -> Parser:
 
     commands.add_parser("schema", help="print the protocol's JSON Schema").set_defaults(run=print_schema)
 
-    bench = commands.add_parser("bench", help="step worlds without server and ZeroMQ; JSON out")
+    bench = commands.add_parser("bench", help="step worlds without server and ZeroMQ, a round a line of standard input")
     bench.set_defaults(run=run_bench)
     bench.add_argument("--world", default="textworld/hunt", metavar="ID")
     bench.add_argument("--params", type=json_object, default={}, metavar="JSON")
     bench.add_argument("--steps", type=count, default=500, metavar="N", help="of each session")
     bench.add_argument("--sessions", type=count, default=2, metavar="K")
-    bench.add_argument("--processes", type=count, default=1, metavar="P", help="over which the sessions are spread")
     bench.add_argument("--seed", type=int, default=0)
-    bench.add_argument("--rounds", action="store_true", help="one round for each line of standard input")
     return top
 
 
@@ -157,12 +155,12 @@ def print_schema(options: argparse.Namespace) -> int:
 
 
 def run_bench(options: argparse.Namespace) -> int:
-    """Prints a line of JSON before the first round of a benchmark, and one after each."""
+    """Prints a line of JSON at once, and plays a round for each line of standard input, which ends with another."""
     from labyrinth_envs.bench import bench
 
-    rounds = bench(options.world, options.params, options.steps, options.sessions, options.processes, options.seed)
+    rounds = bench(options.world, options.params, options.steps, options.sessions, options.seed)
     print(json.dumps(next(rounds)), flush=True)
-    for _ in sys.stdin if options.rounds else [""]:
+    for _ in sys.stdin:
         print(json.dumps(next(rounds)), flush=True)
     rounds.close()
     return 0

@@ -1,4 +1,4 @@
-"""A benchmark of worlds without server and ZeroMQ, in one process or in several.
+"""A benchmark of worlds without server and ZeroMQ, each in a process of its own.
 
 It is the baseline of the server's benchmark, which steps the same worlds with the same `cycle` of actions.
 """
@@ -25,16 +25,13 @@ DRAWS = 20
 
 
 def bench(
-    world: str, params: dict[str, object], steps: int, sessions: int, processes: int, seed: int
+    world: str, params: dict[str, object], steps: int, sessions: int, seed: int
 ) -> Generator[dict[str, object], None, None]:
-    """Steps `sessions` worlds, each for `steps` steps a round; every `CYCLE_STEPS` steps they are reset.
-
-    The worlds are spread over `processes` parallel processes; each process steps its worlds in turn.
+    """Steps `sessions` worlds in parallel, each for `steps` steps a round; every `CYCLE_STEPS` steps they are reset.
 
     Yields:
         First `cycle`, before anything is timed: the actions that are repeated, drawn with `seed` from the valid ones;
-        none of them ends the episode. Then, at each further `next`, one round: `seconds` from the first start to the
-        last end, and `stepsPerSecond` over all sessions.
+        none of them ends the episode. Then, at each further `next`, one round: `stepsPerSecond` over all sessions.
     """
     if world not in WORLDS:
         raise WorldError("unknown-world", f'unknown world "{world}"; there are {", ".join(sorted(WORLDS))}')
@@ -43,10 +40,9 @@ def bench(
     cycle = choose_cycle(cls(parameters), seed)
     context = multiprocessing.get_context("fork")
     pipes, started = [], []
-    for place in range(min(processes, sessions)):
+    for _ in range(sessions):
         near, far = context.Pipe()
-        own = len(range(place, sessions, processes))
-        process = context.Process(target=_play, args=(far, own, cls, parameters, cycle, steps), daemon=True)
+        process = context.Process(target=_play, args=(far, cls, parameters, cycle, steps), daemon=True)
         process.start()
         far.close()  # only the process holds it now, so that its end closes the pipe
         started.append(process)
@@ -60,7 +56,7 @@ def bench(
                 pipe.send(True)
             spans: list[tuple[float, float]] = [pipe.recv() for pipe in pipes]
             seconds = max(end for _, end in spans) - min(start for start, _ in spans)
-            yield {"seconds": seconds, "stepsPerSecond": steps * sessions / seconds}
+            yield {"stepsPerSecond": steps * sessions / seconds}
     finally:
         for pipe in pipes:
             with suppress(OSError):  # it has ended already
@@ -99,25 +95,22 @@ def choose_cycle(world: World, seed: int) -> list[str]:
     return cycle
 
 
-def _play(pipe: Connection, sessions: int, cls: type[World], parameters: object, cycle: list[str], steps: int) -> None:
+def _play(pipe: Connection, cls: type[World], parameters: object, cycle: list[str], steps: int) -> None:
     parent = os.getppid()
     os.setsid()  # as workers do: a scheduler that shares by session gives both the same
-    worlds = [cls(parameters) for _ in range(sessions)]
-    for world in worlds:
-        world.reset()
-        for action in cycle:  # once before the time is taken: a world may keep what it has read
-            world.step(action)
+    world = cls(parameters)
+    world.reset()
+    for action in cycle:  # once before the time is taken: a world may keep what it has read
+        world.step(action)
     pipe.send(None)
     while _wants_round(pipe, parent):
         start = time.monotonic()
         for number in range(steps):
-            for world in worlds:
-                if number % len(cycle) == 0:
-                    world.reset()
-                encode_turn(world.step(cycle[number % len(cycle)]))
+            if number % len(cycle) == 0:
+                world.reset()
+            encode_turn(world.step(cycle[number % len(cycle)]))
         pipe.send((start, time.monotonic()))
-    for world in worlds:
-        world.close()
+    world.close()
 
 
 def _wants_round(pipe: Connection, parent: int) -> bool:

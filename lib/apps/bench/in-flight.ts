@@ -1,27 +1,24 @@
-/** How near a study comes to an endpoint's width: calls a second beside those of an ideal runner, processor time a call, and memory. */
+/** How near a study comes to an endpoint's width: calls a second compared with an ideal runner, processor time a call, and memory. */
 
 import { execFile } from "node:child_process";
-import { loadavg } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
 import { playStudy } from "../../lab/lab.ts";
-import type { Lane, PlannedEpisode, Study } from "../../lab/study.ts";
+import type { PlannedEpisode, Study } from "../../lab/study.ts";
 import { UsageError } from "../../core/errors.ts";
 import { checkoutRoot } from "../../core/platform.ts";
 import { openStore } from "../../lab/store/open.ts";
-import { type Measurement, measurement, processorMs } from "./benchmarks.ts";
-import { withMockEndpoint } from "./overhead.ts";
+import { withEndpoint } from "./endpoint.ts";
+import { bounded, type Measurement, processorMs } from "./measure.ts";
 
 /** Requests in flight, and the share of the ideal rate that is wanted there. */
 const WIDTHS = [[16, 0.95], [64, 0.95], [256, 0.9], [1024, 0.6]] as const;
-/** Wanted of the runner at most: processor time of a call in milliseconds, and resident memory in megabytes. */
-const [CALL_MS, MEGABYTES] = [2, 400];
 /** Steps of an episode, each a call of one second. */
 const STEPS = 24;
-/** Calls of a study at least, as few as a small one of real use has; V8 compiles in the first thousand what all of them run. */
+/** Calls of a study at least, as few as a small one of real use has. */
 const CALLS = 2048;
-/** Calls at its beginning whose processor time is told apart. */
+/** Calls at its beginning whose processor time is not counted: V8 compiles meanwhile what all of them run. */
 const FIRST_CALLS = 256;
 
 /** What is played: episodes of so many calls, whose every answer is `answer`. */
@@ -32,126 +29,91 @@ interface Workload {
   readonly episode: (index: number) => Omit<PlannedEpisode, "attempt" | "seed">;
 }
 
+const acting = (name: string, world: string, answer: string): Workload => ({
+  ...{ name, answer, calls: STEPS },
+  episode: () => ({ world, params: { stepLimit: STEPS }, method: "act", options: { method: { maxSteps: STEPS } } }),
+});
 const WORKLOADS: readonly Workload[] = [
   {
-    name: "questions",
-    answer: "Direct answer: nobody",
-    calls: 1,
-    episode: (index) => ({
-      world: "questions/encyclopedia",
-      params: { index: index % 60, documents: "supporting" },
-      method: "cot",
-    }),
+    ...{ name: "questions", answer: "Direct answer: nobody", calls: 1 },
+    episode: (index) => ({ world: "questions/encyclopedia", params: { index: index % 60, documents: "supporting" }, method: "cot" }),
   },
-  ...[["babyai", "turn left"], ["textworld/hunt", "look"]].map(([world = "", answer = ""]): Workload => ({
-    name: world.replace(/\/.*/, ""),
-    answer,
-    calls: STEPS,
-    episode: () => ({ world, params: { stepLimit: STEPS }, method: "act", options: { method: { maxSteps: STEPS } } }),
-  })),
+  acting("babyai", "babyai", "turn left"),
+  acting("textworld", "textworld/hunt", "look"),
 ];
-
 const PARTS = WORKLOADS.flatMap((workload) =>
   WIDTHS.map(([width, share]) => ({ name: `${workload.name}-${width}`, workload, width, share }))
 );
+type Part = typeof PARTS[number];
 
 /**
- * Plays each workload at each width (`LAB_BENCH_IN_FLIGHT` names some of them, as in `babyai-64,questions-16`) against a mock endpoint of 1.0 s; of
- * several each in a process of its own, so that none has the memory of those before.
+ * Plays each workload at each width (`LAB_BENCH_IN_FLIGHT` limits it to some, e.g. `babyai-64,questions-16`) against an endpoint of 1.0 s; of several,
+ * each in a process of its own, so that none has the memory of those before.
  */
 export async function benchInFlight(scratch: string): Promise<Measurement[]> {
   const only = process.env["LAB_BENCH_IN_FLIGHT"]?.split(",");
-  const names = PARTS.map(({ name }) => name);
-  const unknown = only?.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new UsageError(`LAB_BENCH_IN_FLIGHT names ${unknown || "nothing"}; there are ${names.join(", ")}`);
+  const unknown = only?.find((name) => !PARTS.some((part) => part.name === name));
+  if (unknown !== undefined) {
+    throw new UsageError(`LAB_BENCH_IN_FLIGHT names ${unknown || "nothing"}; there are ${PARTS.map(({ name }) => name).join(", ")}`);
+  }
   const parts = PARTS.filter(({ name }) => !only || only.includes(name));
   const [part] = parts;
-  if (!part || parts.length > 1) return (await Array.fromAsync(parts, ({ name }) => inOwnProcess(name))).flat();
-  return await withMockEndpoint([], (baseUrl) => measure(part.workload, { ...part, baseUrl, scratch }));
+  if (!part || parts.length > 1) return (await Array.fromAsync(parts, inOwnProcess)).flat();
+  return await withEndpoint([], (baseUrl) => measure(part, baseUrl, scratch));
 }
 
-async function inOwnProcess(part: string): Promise<Measurement[]> {
-  const options = { env: { ...process.env, LAB_BENCH_IN_FLIGHT: part } };
-  try {
-    const stdout = await promisify(execFile)(join(checkoutRoot(), "lab"), ["bench", "in-flight", "--json"], options)
-      .then((answer) => answer.stdout, (error) => {
-        if (error.code === 1) return String(error.stdout); // a bound is missed
-        throw error;
-      });
-    return JSON.parse(stdout) as Measurement[];
-  } catch (error) {
-    throw new Error(`the benchmark in-flight of ${part} gave no measurements: ${(error as Error).message}`, { cause: error });
-  }
+async function inOwnProcess({ name }: Part): Promise<Measurement[]> {
+  const options = { env: { ...process.env, LAB_BENCH_IN_FLIGHT: name } };
+  const ended = await promisify(execFile)(join(checkoutRoot(), "lab"), ["bench", "in-flight", "--json"], options).catch((error) => {
+    if (error.code === 1) return error; // a bound is missed
+    throw new Error(`the benchmark in-flight of ${name} gave no measurements: ${error.message}`, { cause: error });
+  });
+  return JSON.parse(ended.stdout) as Measurement[];
 }
 
-async function measure(
-  { name, answer, calls, episode }: Workload,
-  { width, share, baseUrl, scratch }: {
-    readonly width: number;
-    readonly share: number;
-    readonly baseUrl: string;
-    readonly scratch: string;
-  },
-): Promise<Measurement[]> {
+async function measure({ name, workload, width, share }: Part, baseUrl: string, scratch: string): Promise<Measurement[]> {
+  const { answer, calls, episode } = workload;
   const episodes = width + Math.max(width * (calls === 1 ? STEPS - 1 : 2), Math.ceil(CALLS / calls));
-  const lane = (index: number): Lane => ({ id: `${index}`, episodes: [{ ...episode(index), attempt: index + 1, seed: 1 }] });
   const study: Study = {
-    id: `in-flight-${name}-${width}`,
+    id: `in-flight-${name}`,
     title: "Calls in flight",
     models: { "*": { model: answer, baseUrl, timeoutSeconds: 600 } },
-    lanes: Array.from({ length: episodes }, (_, index) => lane(index)),
+    lanes: Array.from({ length: episodes }, (_, index) => ({
+      id: `${index}`,
+      episodes: [{ ...episode(index), attempt: index + 1, seed: 1 }],
+    })),
   };
   using store = openStore(join(scratch, `${study.id}.sqlite`));
-  const answers: { readonly at: number; readonly latency: number }[] = [];
+  const times: number[] = [];
   const begun = new Set<string | undefined>();
   let [memory, ended, from, to] = [0, 0, 0, 0];
-  let [cpuFrom, cpuFirst, cpuTo] = [NaN, NaN, NaN]; // asked for three times alone, because asking costs as much as a call
-  const started = performance.now();
+  let [cpuFrom, cpuTo] = [NaN, NaN]; // read twice alone, because reading costs as much as a call
   const cpu = process.cpuUsage();
   const { completed } = await playStudy(study, {
     store,
     inFlight: width,
-    onCall: ({ episode, latencyMs: latency }) => {
-      answers.push({ at: performance.now(), latency });
-      if (begun.size < width && begun.add(episode).size === width) [from, cpuFrom] = [answers.length, processorMs(cpu)];
-      if (from > 0 && answers.length === from + FIRST_CALLS) cpuFirst = processorMs(cpu);
-      if (answers.length % width === 0) memory = Math.max(memory, process.memoryUsage.rss() / 2 ** 20);
+    onCall: ({ episode }) => {
+      times.push(performance.now());
+      if (begun.size < width && begun.add(episode).size === width) from = times.length;
+      if (from > 0 && times.length === from + FIRST_CALLS) cpuFrom = processorMs(cpu);
+      if (times.length % width === 0) memory = Math.max(memory, process.memoryUsage.rss() / 2 ** 20);
     },
     onProgress: ({ kind }) => {
-      if (kind === "end" && ++ended === episodes - width) [to, cpuTo] = [answers.length, processorMs(cpu)];
+      if (kind === "end" && ++ended === episodes - width) [to, cpuTo] = [times.length, processorMs(cpu)];
     },
   });
   if (completed !== episodes) throw new Error(`the study ${study.id} has ${completed} of ${episodes} episodes`);
-  // From when as many lanes play as the endpoint takes requests, until fewer are left.
-  const [first, last] = [answers[from - 1], answers[to - 1]];
-  if (!first || !last || to <= from) throw new Error(`the study ${study.id} was never as wide as wanted`);
-  const rate = (to - from) / (last.at - first.at) * 1000;
-  const details = {
-    calls: to - from,
-    perSecond: rate,
-    // Shares of the requests that were in flight: on a busy machine answers take longer than the endpoint waits.
-    full: answers.slice(from, to).reduce((sum, { latency }) => sum + latency, 0) / (last.at - first.at) / width,
-    firstAnswerSeconds: ((answers[0]?.at ?? 0) - started) / 1000,
-    wideSeconds: (first.at - started) / 1000,
-    load: loadavg()[0] ?? 0,
-  };
-  const says = (what: string): string => `${what}, ${width} in flight`;
-  const id = `in-flight-${name}-${width}`;
+  // From when as many chains play as the endpoint takes requests, until fewer are left.
+  const [first, last] = [times[from - 1], times[to - 1]];
+  if (first === undefined || last === undefined || to <= from) throw new Error(`the study ${study.id} was never as wide as wanted`);
+  const perSecond = (to - from) / (last - first) * 1000;
+  const row = (part: string, what: string, value: number, unit: string): Measurement => ({
+    ...{ name: `in-flight-${name}${part}`, description: `${what}, ${width} in flight`, value, unit },
+    details: { calls: to - from, perSecond },
+  });
   return [
-    measurement(
-      { name: id, says: says(`calls a second of ${name} ÷ the endpoint's`), value: rate / width, unit: "×", details },
-      { is: "≥", bound: share },
-    ),
-    measurement({
-      name: `${id}-call`,
-      says: says("the runner's processor time a call"),
-      value: (cpuTo - cpuFrom) / (to - from),
-      unit: "ms",
-      details: { ofTheFirst: FIRST_CALLS, firstCallMs: (cpuFirst - cpuFrom) / FIRST_CALLS },
-    }, { is: "≤", bound: CALL_MS }),
-    measurement({ name: `${id}-memory`, says: says("resident memory of the runner"), value: memory, unit: "MB", details: {} }, {
-      is: "≤",
-      bound: MEGABYTES,
-    }),
+    bounded(row("", `calls a second of ${workload.name} ÷ the endpoint's`, perSecond / width, "×"), "≥", share),
+    bounded(row("-call", "the runner's processor time a call", (cpuTo - cpuFrom) / (to - from - FIRST_CALLS), "ms"), "≤", 2),
+    bounded(row("-memory", "resident memory of the runner", memory, "MB"), "≤", 400),
   ];
 }

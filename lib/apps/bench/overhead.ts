@@ -1,70 +1,66 @@
-/** What the lab itself costs a step, an episode of a long study and a call of a model, with a world that costs nothing. */
+/** What the lab itself costs a step and a call of a model, with a world that costs nothing; and what AriGraph's update and recall cost. */
 
 import { join } from "node:path";
 import process from "node:process";
+import { median } from "simple-statistics";
 import { createAriadne } from "../../core/agent/ariadne.ts";
-import type { Method } from "../../core/agent/method.ts";
-import { startServer, stopServer } from "../../core/child-server.ts";
-import type { ChatModel } from "../../core/llm/chat-model.ts";
 import type { MeasuredEnvironment, Turn } from "../../core/env/environment.ts";
-import { studyModels } from "../../lab/models.ts";
-import type { RunPorts } from "../../lab/plan.ts";
-import { runStudy } from "../../lab/runner.ts";
-import type { Lane, Study } from "../../lab/study.ts";
+import { formatTriplet, type Triplet } from "../../core/graph/triplet.ts";
+import { createAsker } from "../../core/llm/asker.ts";
+import type { ChatModel } from "../../core/llm/chat-model.ts";
 import { createAriGraph } from "../../core/memory/arigraph.ts";
-import { checkoutRoot, systemClock } from "../../core/platform.ts";
+import { systemClock } from "../../core/platform.ts";
 import { createLexicalEmbedder } from "../../core/retrieval/lexical.ts";
+import { searchTriplets } from "../../core/retrieval/semantic-search.ts";
+import { VectorIndex } from "../../core/retrieval/vector-index.ts";
+import { studyModels } from "../../lab/models.ts";
+import { runStudy } from "../../lab/runner.ts";
+import type { Study } from "../../lab/study.ts";
 import { totalCalls } from "../../lab/store/calls.ts";
 import { openStore, type Store } from "../../lab/store/open.ts";
-import { houseModel, type Measurement, measurement, median, processorMs, RUN } from "./benchmarks.ts";
-import { HOUSE_ROLES } from "./house.ts";
+import { HOUSE_ROLES, houseAnswer, withEndpoint } from "./endpoint.ts";
+import { bounded, type Measurement, processorMs } from "./measure.ts";
 
-/** Wanted of a step of Ariadne with AriGraph at most, and of a call over HTTP, in milliseconds of processor time. */
-const [STEP_MS, CALL_MS] = [5, 2];
 /** Steps of an episode, and rounds after the first. */
 const [STEPS, ROUNDS] = [100, 5];
 
-/** Calls `work` with the address of the mock endpoint, a process of its own, started with `words`. */
-export async function withMockEndpoint<T>(words: readonly string[], work: (baseUrl: string) => Promise<T>): Promise<T> {
-  const endpoint = startServer(process.execPath, [...RUN, join(checkoutRoot(), "lib", "apps", "bench", "mock-endpoint.ts"), ...words], {
-    failure: (why) => new Error(`the mock endpoint did not start (${why})`),
-  });
-  try {
-    return await work((await endpoint.ready).endpoint);
-  } finally {
-    await stopServer(endpoint);
-  }
+/** A model in this process that answers at once, in a house of so many rooms. */
+function houseModel(rooms: number): ChatModel {
+  const usage = { prompt: 0, cached: 0, completion: 0, reasoning: 0 };
+  return {
+    id: "instant",
+    chat: ({ role, sample }) => {
+      const text = houseAnswer(role, sample?.step ?? 0, rooms);
+      return Promise.resolve({ model: "instant", choices: [{ text, finish: "stop" }], usage });
+    },
+  };
 }
 
 /**
- * What the lab itself costs a step of Ariadne with AriGraph: with a model in this process that answers at once, and with the whole model stack in
- * front of an endpoint over HTTP, which is another process. The sides take turns; a value is the median of the rounds.
+ * Processor time of a step of Ariadne with AriGraph: with a model in this process that answers at once, and with the whole model stack in front of an
+ * endpoint over HTTP, which is another process. The sides take turns; a value is the median of the rounds.
  */
 export async function benchOverhead(folder: string): Promise<Measurement[]> {
   using plain = openStore(join(folder, "overhead.sqlite"));
   using whole = openStore(join(folder, "overhead-http.sqlite"));
-  return await withMockEndpoint(["house"], async (baseUrl) => {
+  return await withEndpoint(["house"], async (baseUrl) => {
     const models = Object.fromEntries(HOUSE_ROLES.map((role) => [role, { model: role, baseUrl }]));
     const rounds: { readonly step: number; readonly stack: number; readonly call: number }[] = [];
     for (let round = 0; round <= ROUNDS; round++) {
       const instant = await houseEpisode(round, plain, { "*": "instant" });
       const served = await houseEpisode(round, whole, models);
-      if (round > 0) rounds.push({ step: instant.ms, stack: served.ms, call: (served.ms - instant.ms) / served.calls }); // the first warms the engine up
+      if (round === 0) continue; // warms the engine up
+      rounds.push({ step: instant.ms / STEPS, stack: served.ms / STEPS, call: (served.ms - instant.ms) / served.calls });
     }
-    const side = (which: "step" | "stack" | "call"): Omit<Measurement, "name" | "says" | "holds"> => {
-      const values = rounds.map((round) => round[which] / (which === "call" ? 1 : STEPS));
-      return {
-        value: median(values),
-        unit: "ms",
-        details: { low: Math.min(...values), high: Math.max(...values), steps: STEPS, rounds: ROUNDS },
-      };
+    const row = (name: string, description: string, which: "step" | "stack" | "call"): Measurement => {
+      const values = rounds.map((round) => round[which]);
+      const details = { low: Math.min(...values), high: Math.max(...values) };
+      return { name, description, value: median(values), unit: "ms", details };
     };
-    const says = "the lab's own processor time a step of Ariadne with AriGraph, model and world excluded";
-    const stack = "the same with the whole model stack, over HTTP";
     return [
-      measurement({ name: "overhead", says, ...side("step") }, { is: "<", bound: STEP_MS }),
-      measurement({ name: "overhead-http", says: stack, ...side("stack") }),
-      measurement({ name: "overhead-call", says: "what a call takes of that over HTTP", ...side("call") }, { is: "≤", bound: CALL_MS }),
+      bounded(row("overhead", "the lab's processor time for a step of Ariadne with AriGraph, without model and world", "step"), "≤", 5),
+      row("overhead-http", "the same with the whole model stack, over HTTP", "stack"),
+      bounded(row("overhead-call", "what one call adds to that over HTTP", "call"), "≤", 2),
     ];
   });
 }
@@ -75,60 +71,16 @@ async function houseEpisode(
   store: Store,
   models: Study["models"],
 ): Promise<{ readonly ms: number; readonly calls: number }> {
-  const create = (): Method => createAriadne({ memory: createAriGraph(), maxSteps: STEPS });
-  const method = { id: "ariadne-instant", version: "1", create };
+  const method = { id: "ariadne-instant", version: "1", create: () => createAriadne({ memory: createAriGraph(), maxSteps: STEPS }) };
   const lanes = [{ id: "only", episodes: [{ world: "constant", method, attempt: 1 + round, seed: 1 }] }];
   const study = { id: `overhead ${round}`, title: "What the lab costs a step", models, lanes };
-  const ports = instantPorts(store, houseModel(9));
+  const worlds = { open: () => Promise.resolve(constantWorld()) };
+  const ports = { store, clock: systemClock, worlds, models: () => houseModel(9), embedder: createLexicalEmbedder() };
   const cpu = process.cpuUsage();
   const { completed, episodes: [episode] } = await runStudy(study, "*" in models ? ports : { ...ports, ...studyModels(study, { store }) });
   const ms = processorMs(cpu);
   if (completed !== 1) throw new Error(`the benchmark's episode did not complete: ${JSON.stringify(episode)}`);
   return { ms, calls: totalCalls(store, study.id).paid.calls };
-}
-
-/** What an episode of one step costs the lab in a long study, beside a short one: it should not grow with what else is planned. */
-export async function benchStudyLength(folder: string): Promise<Measurement> {
-  const method: Method = {
-    id: "one-step",
-    run: async ({ world, recorder }) => {
-      const env = await world();
-      await recorder.step({ pass: 0, step: 0, turn: await env.reset() });
-      const turn = await env.step("look");
-      await recorder.step({ pass: 0, step: 1, action: "look", turn });
-      await env.close();
-      return { passes: [{ kind: "only", score: turn.score, maxScore: turn.maxScore, steps: 1 }] };
-    },
-  };
-
-  async function msOf(episodes: number): Promise<number> {
-    using store = openStore(`${folder}/study-${episodes}.sqlite`);
-    const lane = (number: number): Lane => ({
-      id: `lane ${number}`,
-      episodes: [{ world: "constant", method: { id: "one-step", version: "1", create: () => method }, attempt: 1, seed: number }],
-    });
-    const cpu = process.cpuUsage();
-    const { completed } = await runStudy(
-      { id: "long", title: "A long study", models: { "*": "instant" }, lanes: Array.from({ length: episodes }, (_, i) => lane(i + 1)) },
-      instantPorts(store, houseModel(1)),
-    );
-    if (completed !== episodes) throw new Error(`the benchmark's study has ${completed} of ${episodes} episodes`);
-    return processorMs(cpu) / episodes;
-  }
-
-  const [few, many] = [200, 2000];
-  await msOf(few - 1); // warms the engine up
-  const short = await msOf(few);
-  const long = await msOf(many);
-  const says = `processor time of an episode in a study of ${many} ÷ in one of ${few}`;
-  const details = { longMs: long, shortMs: short };
-  return measurement({ name: "study-length", says, value: long / short, unit: "×", details }, { is: "<", bound: 1.5 });
-}
-
-/** The ports of a run in which model and world answer at once. */
-function instantPorts(store: Store, model: ChatModel): RunPorts {
-  const worlds = { open: () => Promise.resolve(constantWorld()) };
-  return { store, clock: systemClock, worlds, models: () => model, embedder: createLexicalEmbedder() };
 }
 
 /** A world that costs nothing: it shows the same room for ever. */
@@ -137,24 +89,49 @@ function constantWorld(): MeasuredEnvironment {
     goal: "look around",
     observation: "-= Hall =-\nYou are in a hall. There is nothing here.",
     sections: { location: "Hall", inventory: "You are carrying nothing." },
-    frames: [],
-    score: 0,
-    maxScore: 1,
+    ...{ frames: [], score: 0, maxScore: 1 },
   };
+  const sections = Object.keys(turn.sections);
   return {
-    spec: {
-      id: "constant",
-      version: "1",
-      parameters: {},
-      sections: Object.keys(turn.sections),
-      actions: [],
-      fallback: "look",
-      identity: "constant",
-    },
+    spec: { id: "constant", version: "1", parameters: {}, sections, actions: [], fallback: "look", identity: "constant" },
     reset: () => Promise.resolve(turn),
     step: () => Promise.resolve(turn),
     validActions: () => Promise.resolve(["look"]),
     truth: () => Promise.resolve({}),
     close: () => Promise.resolve(),
   };
+}
+
+/** AriGraph's update and recall at 2,000 triplets, compared with Algorithm 2 where every triplet is embedded again at each search. */
+export async function benchMemoryStep(): Promise<Measurement[]> {
+  const embedder = createLexicalEmbedder();
+  const memory = createAriGraph()({ ask: createAsker({ model: houseModel(Infinity) }), embedder });
+  const ours: number[] = [];
+  while ((memory.graph?.size ?? 0) < 2000) {
+    const step = ours.length + 1;
+    const seen = { step, goal: "look around", observation: `-= Room ${step} =-`, location: `Room ${step}` };
+    const started = performance.now();
+    await memory.observe({ ...seen, ...(step > 1 ? { action: "go east" } : {}) });
+    await memory.recall({ ...seen, plan: "look around" });
+    ours.push(performance.now() - started);
+  }
+  const triplets = memory.graph?.triplets() ?? [];
+  const retrieve = async (queries: readonly string[], width: number): Promise<Triplet[][]> => {
+    const results: Triplet[][] = [];
+    for (const query of queries) {
+      const index = new VectorIndex(embedder.dimensions, { normalise: true });
+      const [vector, ...vectors] = await embedder.embed([query, ...triplets.map(formatTriplet)]);
+      for (const row of vectors) index.add(row);
+      results.push(index.search(index.prepare(vector as Float32Array), width).map(({ row }) => triplets[row] as Triplet));
+    }
+    return results;
+  };
+  const [started, at] = [performance.now(), ours.length];
+  const queries = [{ text: `room ${at}`, depth: 1 }, { text: `thing ${at * 3}`, depth: 2 }, { text: "shelf 3", depth: 1 }];
+  await searchTriplets(queries, { width: 6, retrieve });
+  const [naiveMs, oursMs] = [performance.now() - started, median(ours.slice(-20))];
+  const description = "embedding all triplets again ÷ AriGraph's update and recall, at 2,000 triplets";
+  return [
+    bounded({ name: "memory-step", description, value: naiveMs / oursMs, unit: "×", details: { naiveMs, oursMs } }, "≥", 100),
+  ];
 }

@@ -5,7 +5,8 @@ import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "../../core
 /** Draws a number in [0, 1). */
 export type Draw = () => number;
 
-const COLOURS = ["red", "green", "blue", "purple", "yellow", "grey"];
+/** The colours of doors. */
+export const COLOURS = ["red", "green", "blue", "purple", "yellow", "grey"];
 const TYPES = ["ball", "box", "key"];
 
 /** A grid of side² rooms, doors of six colours (few missing), `density` objects a room of 18 labels. */
@@ -19,7 +20,7 @@ export function gridGraph(draw: Draw, side: number, density: number): RoomObject
       if (x > 0 && draw() < 0.85) edges.push({ a: id, b: `r${y * side + x - 1}`, label: pick(draw, COLOURS) });
       if (y > 0 && draw() < 0.85) edges.push({ a: id, b: `r${(y - 1) * side + x}`, label: pick(draw, COLOURS) });
       for (let i = 0; i < density; i++) {
-        nodes.push({ id: `${id}o${i}`, kind: "object", label: `${pick(draw, COLOURS)} ${pick(draw, TYPES)}` });
+        nodes.push({ id: `${id}o${i}`, kind: "object", label: objectLabel(draw) });
         edges.push({ a: id, b: `${id}o${i}`, label: "contains" });
       }
     }
@@ -73,7 +74,7 @@ export function corrupted(
   }
   for (let i = 0; i < wrong.objects && objectIds().length > 0; i++) {
     const object = pick(draw, objectIds());
-    const label = `${pick(draw, COLOURS)} ${pick(draw, TYPES)}`;
+    const label = objectLabel(draw);
     const kind = below(draw, 4);
     if (kind === 0) nodes = nodes.map((node) => node.id === object ? { ...node, label } : node);
     else if (kind === 1) {
@@ -86,35 +87,6 @@ export function corrupted(
     }
   }
   return renamed(draw, { nodes, edges });
-}
-
-/**
- * The graph as a model of error rate `noise` maps it: that share of the objects has another label, another room or is missing, that share of the doors
- * has another label or is missing, and half that share of the rooms is double, with each of their doors and objects at one of the two. Ids anew.
- */
-export function noisy(draw: Draw, graph: RoomObjectGraph, noise: number): RoomObjectGraph {
-  const rooms = graph.nodes.filter(({ kind }) => kind === "room").map(({ id }) => id);
-  const gone = new Set<string>();
-  const moved = new Map<string, string>();
-  const copies = new Map(rooms.filter(() => draw() < noise / 2).map((id) => [id, `${id}d`]));
-  const label = (): string => `${pick(draw, COLOURS)} ${pick(draw, TYPES)}`;
-  const nodes = graph.nodes.map((node): RoomObjectNode => {
-    if (node.kind === "room" || draw() >= noise) return node;
-    const kind = below(draw, 3);
-    if (kind === 0) return { ...node, label: label() };
-    if (kind === 1) moved.set(node.id, pick(draw, rooms));
-    else gone.add(node.id);
-    return node;
-  });
-  const side = (id: string): string => draw() < 0.5 ? id : copies.get(id) ?? id;
-  const edges = graph.edges.flatMap(({ a, b, label }): RoomObjectEdge[] => {
-    const object = graph.nodes.find(({ id, kind }) => id === b && kind === "object");
-    if (object) return gone.has(b) ? [] : [{ a: side(moved.get(b) ?? a), b, label }];
-    if (draw() >= noise) return [{ a: side(a), b: side(b), label }];
-    return draw() < 0.5 ? [{ a: side(a), b: side(b), label: pick(draw, COLOURS) }] : [];
-  });
-  const double = [...copies.values()].map((id): RoomObjectNode => ({ id, kind: "room", label: "room" }));
-  return renamed(draw, { nodes: [...nodes.filter(({ id }) => !gone.has(id)), ...double], edges });
 }
 
 /** The same graph under other ids, in another order, its edges turned round at random. */
@@ -142,4 +114,9 @@ export function pick<T>(draw: Draw, values: readonly T[]): T {
 /** The values in another order. */
 export function shuffled<T>(draw: Draw, values: readonly T[]): T[] {
   return values.map((value) => ({ value, key: draw() })).sort((one, other) => one.key - other.key).map(({ value }) => value);
+}
+
+/** One of the 18 labels of objects. */
+export function objectLabel(draw: Draw): string {
+  return `${pick(draw, COLOURS)} ${pick(draw, TYPES)}`;
 }

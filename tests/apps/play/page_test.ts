@@ -14,7 +14,7 @@ import { listTurns } from "../../../lib/lab/store/turns.ts";
 import { bundlePage } from "../../../lib/apps/view/bundle.ts";
 import { samplePlan } from "../../lab/store/samples.ts";
 import { checkAccess } from "../view/access.ts";
-import { findChromium, type Tab, withBrowser } from "../../../lib/apps/bench/chromium.ts";
+import { findChromium, type Tab, withBrowser } from "../chromium.ts";
 import { until } from "../../core/env/processes.ts";
 import { HOSTILE } from "../view/invented.ts";
 import { wantsSlow } from "../../slow.ts";

@@ -1,7 +1,7 @@
 /** Whether a page keeps somebody out, by axe. */
 
 import axe from "axe-core";
-import type { Tab } from "../../../lib/apps/bench/chromium.ts";
+import type { Tab } from "../chromium.ts";
 
 /** Adds the findings of axe that keep somebody out to the complaints; `page` says where they were found. */
 export async function checkAccess(tab: Tab, page: string): Promise<void> {

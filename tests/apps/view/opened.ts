@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { findChromium, type Tab, withBrowser } from "../../../lib/apps/bench/chromium.ts";
+import { findChromium, type Tab, withBrowser } from "../chromium.ts";
 import { serveHttp } from "../../../lib/core/platform.ts";
 import { openStore, type Store } from "../../../lib/lab/store/open.ts";
 import { bundlePage } from "../../../lib/apps/view/bundle.ts";

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { noisy } from "../../../lib/apps/bench/room-maps.ts";
 import { createBounds } from "../../../lib/core/graph/edit-bound.ts";
 import {
   costOfRooms,
@@ -16,7 +15,7 @@ import { graphEditDistance } from "../../../lib/core/graph/mod.ts";
 import { createDraw } from "../../../lib/core/random.ts";
 import { referenceDistance } from "./edit_distance_reference.ts";
 import { numbers } from "./random.ts";
-import { anyCosts, corrupted, gridGraph, shuffled, smallGraph } from "./room_graphs.ts";
+import { anyCosts, corrupted, gridGraph, noisy, shuffled, smallGraph } from "./room_graphs.ts";
 import { slowTest } from "../../slow.ts";
 
 function ordered(pair: GraphPair): GraphPair {

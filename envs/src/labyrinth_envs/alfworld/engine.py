@@ -13,7 +13,7 @@ Its texts and rules stay what they are; five things in it are replaced (`_improv
 - Expressions of a grammar are run as Python code, so that a game file could do anything. They are evaluated by the few
   forms that grammars need, and nothing else passes.
 
-With `LABYRINTH_PLAIN_ALFWORLD=1` in the environment nothing is replaced: to measure what it gains, on trusted games.
+With `LABYRINTH_PLAIN_ALFWORLD=1` in the environment nothing is replaced: for tests, on trusted games.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fillStore } from "../../../lib/apps/bench/invented-store.ts";
+import { fillStore } from "../../../lib/apps/bench/store.ts";
 import { listEpisodes } from "../../../lib/lab/store/episodes.ts";
 import { openStore } from "../../../lib/lab/store/open.ts";
 import { listTurns } from "../../../lib/lab/store/turns.ts";

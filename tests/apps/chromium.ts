@@ -1,4 +1,4 @@
-/** A real browser for tests and benchmarks: Chromium where it is installed, led by its own protocol. */
+/** A real browser for tests: Chromium where it is installed, led by its own protocol. */
 
 import assert from "node:assert/strict";
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";

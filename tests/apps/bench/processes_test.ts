@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { endBelow } from "../../../lib/apps/bench/process-table.ts";
+import { endBelow } from "../../../lib/apps/bench/processes.ts";
 
 Deno.test({
   name: "endBelow() ends the processes below one, and theirs, and leaves the one alone",
