@@ -1,8 +1,8 @@
 /**
  * Labyrinth: memory, retrieval and agent modules for language-model agents that remember with graphs, and the laboratory that plays them.
  *
- * What most notebooks need is exported here. Everything public of a folder is at its own path (`labyrinth/graph`, `/text`, `/stats`, `/store`,
- * `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`, `/report`); what stands on the library is at `labyrinth/view`, `labyrinth/offline`,
+ * What most notebooks need is exported here, in at most 90 names. Everything public of a folder is at its own path (`labyrinth/graph`, `/text`,
+ * `/stats`, `/store`, `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`); what is built on it is at `labyrinth/view`, `labyrinth/offline`,
  * `labyrinth/replay` and `labyrinth/papers/<paper>`. Nothing heavy (Vega, Polars, ZeroMQ, OpenAI, PDF, transformers) is loaded before it is used.
  *
  * @example
@@ -18,14 +18,13 @@
  */
 
 export * from "./core/errors.ts";
-export { type Clock, display, displaySymbol, type MimeBundle, systemClock, useCheckout } from "./core/platform.ts";
+export { type Clock, display, displaySymbol, type MimeBundle, useCheckout } from "./core/platform.ts";
 export { createDraw, type Draw } from "./core/random.ts";
 
 export {
   formatTriplet,
   graphEditDistance,
   graphFromJson,
-  graphGrowth,
   graphToJson,
   KnowledgeGraph,
   parseTriplets,
@@ -33,20 +32,9 @@ export {
   shortestPath,
   snapshotAt,
   TemporalFacts,
-  toGraphml,
 } from "./core/graph/mod.ts";
-export {
-  getArtefact,
-  getEpisode,
-  listCalls,
-  listEpisodes,
-  listEvents,
-  listGraphChanges,
-  listStudies,
-  listTurns,
-  openStore,
-} from "./lab/store/mod.ts";
-export { createLexicalEmbedder, EMBEDDERS, openEmbedder } from "./core/retrieval/mod.ts";
+export { getEpisode, listCalls, listEpisodes, listEvents, listGraphChanges, listStudies, listTurns, openStore } from "./lab/store/mod.ts";
+export { createLexicalEmbedder, openEmbedder } from "./core/retrieval/mod.ts";
 export {
   createAsker,
   createOpenAIModel,
@@ -113,7 +101,6 @@ export {
   tripletsAfter,
 } from "./lab/mod.ts";
 export { frameOf, rowsOf } from "./lab/frame-of.ts";
-export { episodeView, graphView, studyView } from "./apps/view/mod.ts";
 
 export type * from "./core/graph/mod.ts";
 export type * from "./core/text/mod.ts";
@@ -127,4 +114,3 @@ export type * from "./core/env/mod.ts";
 export type * from "./core/memory/mod.ts";
 export type * from "./core/agent/mod.ts";
 export type * from "./lab/mod.ts";
-export type * from "./apps/view/mod.ts";

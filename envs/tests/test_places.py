@@ -10,7 +10,7 @@ from tests.kernel_client import ROOT, Session, session
 
 DEFINES = "interface Unseen {\n  a: number;\n}\n\nfunction fails(): never {\n  throw new RangeError('here');\n}"
 IMPORTS = """import {
-  graphView, // for its sake
+  graphPicture, // for its sake
   type Lane,
 } from "labyrinth";
 import type { Study } from "labyrinth/lab";
