@@ -1,12 +1,13 @@
 /** `./lab reproduce [paper]`: plays a paper's studies, then runs its notebooks, which make its tables and figures of them. */
 
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import process from "node:process";
 import { plannedClaims, plannedClaimsText } from "../../lab/claim-plan.ts";
 import type { Estimate } from "../../lab/estimate.ts";
 import { keepServer } from "../../core/env/worlds.ts";
 import { WorldError } from "../../core/errors.ts";
+import { terminalText } from "../../core/foreign-text.ts";
 import { priceStudy } from "../../lab/lab.ts";
 import { resultOf, type StudyResult } from "../../lab/runner.ts";
 import { fileName } from "../../lab/write-files.ts";
@@ -110,7 +111,9 @@ async function exportPapers(outcomes: readonly Outcome[], values: ExportValues):
       ...{ preset: values.full ? "full" : "quick", storePath: values.storePath, folder },
     };
     const one = await exportNotebook(notebook, parameters);
-    if (!values.json) process.stdout.write(one.text);
+    if (!values.json) {
+      process.stdout.write(terminalText(`${one.text}${notebook} wrote into ${relative(".", folder)}: ${one.exhibits.join(", ")}\n\n`));
+    }
     if (one.failed) complain(`${notebook} failed; ${one.path} shows where`);
     await writeManifest(
       folder,
