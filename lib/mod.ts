@@ -2,8 +2,8 @@
  * Labyrinth: memory, retrieval and agent modules for language-model agents that remember with graphs, and the laboratory that plays them.
  *
  * What most notebooks need is exported here, in at most 90 names. Everything public of a folder is at its own path (`labyrinth/graph`, `/text`,
- * `/stats`, `/store`, `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`); what is built on it is at `labyrinth/view`, `labyrinth/offline`,
- * `labyrinth/replay` and `labyrinth/papers/<paper>`. Nothing heavy (Vega, Polars, ZeroMQ, OpenAI, PDF, transformers) is loaded before it is used.
+ * `/stats`, `/store`, `/retrieval`, `/llm`, `/env`, `/memory`, `/agent`, `/lab`); what is built on it is at `labyrinth/view`, `labyrinth/offline`
+ * and `labyrinth/papers/<paper>`. Nothing heavy (Vega, Polars, ZeroMQ, OpenAI, PDF, transformers) is loaded before it is used.
  *
  * @example
  * ```ts

@@ -44,7 +44,7 @@ export const WORLD_BENCHES: Readonly<Record<string, WorldBench>> = {
  */
 export async function benchWorlds(name: string): Promise<Measurement[]> {
   const { world, params = {}, plural, steps, ratio = 0.9 } = WORLD_BENCHES[name] as WorldBench;
-  const flags = { world, params: JSON.stringify(params), steps, sessions: SESSIONS, processes: SESSIONS };
+  const flags = { world, params: JSON.stringify(params), steps, sessions: SESSIONS };
   const words = ["-m", "labyrinth_envs", "bench", ...Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)])];
   const child = spawn(serverCommand(), words, { cwd: join(checkoutRoot(), "envs"), stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(child, "close").catch(() => {});

@@ -4,11 +4,9 @@ import { formatTriplet, type Triplet, tripletKey } from "../../core/graph/triple
 import type { Answer, Asker } from "../../core/llm/asker.ts";
 import { scripted } from "../../core/llm/scripted.ts";
 import type { StaleAnswer } from "../../core/memory/arigraph.prompts.ts";
-import { isDict, parsePython } from "./python-value.ts";
+import { parsePython, type PythonDict } from "./python-value.ts";
 
-/**
- * Reads a triplet as it is printed and strips nothing, for final dots and quotes stayed in the authors' graphs. A part that is missing is empty.
- */
+/** Reads a triplet as it is printed and strips nothing, for final dots and quotes stayed in the authors' graphs. */
 export function tripletAsWritten(text: string): Triplet {
   const [subject = "", relation = "", ...object] = text.split(", ");
   return { subject, relation, object: object.join(", ") };
@@ -22,14 +20,13 @@ export function tripletAsWritten(text: string): Triplet {
 export function staleAsLogged(answer: string): StaleAnswer {
   const body = (answer.split("[[").at(-1) ?? "").replaceAll("[", "").trim().replace(/\]+$/, "");
   const pairs = body.split("],").filter((pair) => pair.includes("->"));
-  const stale = pairs.map((pair) => {
+  const stale = pairs.flatMap((pair) => {
     const sides = pair.split("->");
     const parts = (sides[0] ?? "").split(",").map((part) => part.replace(/^[ \n'"]+|[ \n'"]+$/g, ""));
     const [subject = "", relation = "", object = ""] = parts;
-    return sides.length === 2 && parts.length === 3 ? { subject, relation, object } : undefined;
+    return sides.length === 2 && parts.length === 3 ? [{ subject, relation, object }] : [];
   });
-  const read = stale.filter((triplet) => triplet !== undefined);
-  return { stale: read, ignored: stale.length - read.length };
+  return { stale, ignored: pairs.length - stale.length };
 }
 
 /**
@@ -39,12 +36,12 @@ export function staleAsLogged(answer: string): StaleAnswer {
  */
 export function itemsAsLogged(text: string): Map<string, number> {
   const value = parsePython(text);
-  if (isDict(value)) {
-    const numbers = value.entries.map(([name, importance]) => [String(name).toLowerCase(), Number(importance)] as const);
-    return new Map(numbers.filter(([, importance]) => Number.isFinite(importance)));
-  }
   if (value === null) return new Map();
   if (Array.isArray(value)) return new Map(value.map((name) => [String(name).toLowerCase(), 1]));
+  if (typeof value === "object" && "entries" in value) {
+    const numbers = (value as PythonDict).entries.map(([name, importance]) => [String(name).toLowerCase(), Number(importance)] as const);
+    return new Map(numbers.filter(([, importance]) => Number.isFinite(importance)));
+  }
   throw new SyntaxError("it is neither a dict nor a list");
 }
 

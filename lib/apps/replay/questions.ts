@@ -10,7 +10,7 @@ import { countWords, pooledScore, type WordCounts } from "../../core/text/qa-sco
 import { itemsAsLogged, loggedAsker, tripletAsWritten } from "./answers.ts";
 import { parseStrings } from "./python-value.ts";
 import { faultsOf, RecallOverlap } from "./recalls.ts";
-import { Findings, type Replay } from "./report.ts";
+import { Findings, type LogReport } from "./report.ts";
 
 /** Number of paragraphs of a question. Some logs begin a question twice, so that only the last ones belong to it. */
 const PARAGRAPHS = 20;
@@ -28,7 +28,7 @@ export function isQuestionLog(text: string): boolean {
  *
  * @throws {UsageError} if a line in the middle cannot be read.
  */
-export async function replayQuestions(text: string, file: string, { embedder }: { readonly embedder?: Embedder } = {}): Promise<Replay> {
+export async function replayQuestions(text: string, file: string, { embedder }: { readonly embedder?: Embedder } = {}): Promise<LogReport> {
   const findings = new Findings();
   const overlap = embedder && new RecallOverlap(embedder);
   const lines = text.split(/\r?\n/);
@@ -74,7 +74,7 @@ export async function replayQuestions(text: string, file: string, { embedder }: 
     }
   }
   const about = { file, game: "", attempts: 1, steps: question, versions: ["questions"], rewardRules: [], overlap: overlap?.result };
-  return { report: findings.report(about), traces: [] };
+  return findings.report(about);
 }
 
 const FIELD = /^(New triplets|QUESTION|CRUCIAL ITEMS|ASSOCIATED SUBGRAPH|EPISODIC MEMORY|AGENT ANSWER|TRUE ANSWER|F1): (.*)$/;

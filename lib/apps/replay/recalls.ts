@@ -3,6 +3,7 @@
  * embeddings the invariants are checked.
  */
 
+import { sum } from "simple-statistics";
 import type { KnowledgeGraph } from "../../core/graph/knowledge-graph.ts";
 import { type Triplet, tripletKey } from "../../core/graph/triplet.ts";
 import { ARIGRAPH_PAPER } from "../../core/memory/arigraph-options.ts";
@@ -13,13 +14,12 @@ import { tripletAsWritten, without } from "./answers.ts";
 import type { Overlap } from "./report.ts";
 
 /** The largest number of triplets that the dated version recalls. */
-const MOST_TOUCHING = 30;
+const MAX_TOUCHING = 30;
 
-/** The triplets that touch the items: the first ones in order, the second ones in the order of a Python set, which varies. */
-export interface Touching {
+/** The triplets that touch the items: the first ones in order, the second ones in the order of a Python set, which varies; and their number. */
+interface Touching {
   readonly first: readonly Triplet[];
   readonly second: readonly Triplet[];
-  /** The number of recalled triplets, of both. */
   readonly length: number;
 }
 
@@ -42,9 +42,9 @@ export function touchingItems(graph: KnowledgeGraph, items: Iterable<string>): T
     for (const triplet of graph.incident(end)) if (!first.has(tripletKey(triplet))) second.set(tripletKey(triplet), triplet);
   }
   return {
-    first: [...first.values()].slice(0, MOST_TOUCHING),
+    first: [...first.values()].slice(0, MAX_TOUCHING),
     second: [...second.values()],
-    length: Math.min(MOST_TOUCHING, first.size + second.size),
+    length: Math.min(MAX_TOUCHING, first.size + second.size),
   };
 }
 
@@ -68,7 +68,7 @@ export function twoPasses(graph: KnowledgeGraph, items: Iterable<string>): Tripl
 }
 
 /** A recall by search and what it is checked against. */
-export interface SearchRecall {
+interface SearchRecall {
   readonly recalled: readonly string[];
   /** The triplets new on this step, which are never recalled. */
   readonly fresh: readonly Triplet[];
@@ -117,7 +117,7 @@ export class RecallOverlap {
   }
 
   /** Compares recalls over one graph as it grows; each call sees the graph as it is then. Steps without items or recalled triplets are skipped. */
-  over(graph: KnowledgeGraph): (recall: Omit<SearchRecall, "graph" | "length">) => Promise<void> {
+  over(graph: KnowledgeGraph): (recall: Pick<SearchRecall, "items" | "recalled" | "fresh">) => Promise<void> {
     const index = new TripletIndex(this.#embedder);
     let seen = 0;
     return async ({ items, recalled, fresh }) => {
@@ -137,16 +137,16 @@ export class RecallOverlap {
   get result(): Overlap | undefined {
     const steps = this.#steps;
     if (steps.length === 0) return undefined;
-    const sum = (value: (step: typeof steps[number]) => number): number => steps.reduce((total, step) => total + value(step), 0);
+    const total = (value: (step: typeof steps[number]) => number): number => sum(steps.map(value));
     return {
       embedder: this.#embedder.id,
       steps: steps.length,
-      logged: sum(({ logged }) => logged),
-      found: sum(({ found }) => found),
-      shared: sum(({ shared }) => shared),
-      recall: sum(({ shared, logged }) => shared / logged) / steps.length,
-      precision: sum(({ shared, found }) => found === 0 ? 0 : shared / found) / steps.length,
-      jaccard: sum(({ shared, logged, found }) => shared / (logged + found - shared)) / steps.length,
+      logged: total(({ logged }) => logged),
+      found: total(({ found }) => found),
+      shared: total(({ shared }) => shared),
+      recall: total(({ shared, logged }) => shared / logged) / steps.length,
+      precision: total(({ shared, found }) => found === 0 ? 0 : shared / found) / steps.length,
+      jaccard: total(({ shared, logged, found }) => shared / (logged + found - shared)) / steps.length,
     };
   }
 }

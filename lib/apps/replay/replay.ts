@@ -5,90 +5,39 @@
 
 import { destinationOf } from "../../core/agent/go-to.ts";
 import { parseAct, parsePlan } from "../../core/agent/ariadne.prompts.ts";
-import { graphGrowth } from "../../core/graph/snapshot.ts";
 import { normaliseEntity } from "../../core/graph/triplet.ts";
-import type { Worlds } from "../../core/env/worlds.ts";
 import { addUsage } from "../../core/llm/asker.ts";
 import { dollarsFor, priceOf } from "../../core/llm/prices.ts";
 import type { Embedder } from "../../core/retrieval/embedder.ts";
 import { actionAsLogged, bestScored, tripletAsWritten } from "./answers.ts";
-import { gameFilesIn, Games } from "./games.ts";
+import type { Games } from "./games.ts";
 import { parseLog } from "./log.ts";
 import { type LastAction, ReplayedMemory } from "./memory.ts";
 import { RecallOverlap } from "./recalls.ts";
-import { Findings, type Replay, type StepFindings, type TracePoint } from "./report.ts";
+import { Findings, type LogReport, type StepFindings } from "./report.ts";
 import { isQuestionLog, replayQuestions } from "./questions.ts";
 import { type Attempt, readAttempt, type Step } from "./steps.ts";
 import type { RewardRule } from "./rewards.ts";
 import { headersIn } from "./texts.ts";
 import { ReplayedWorld } from "./world.ts";
 
-/** Options of a replayer. */
-export interface ReplayerOptions {
-  /** The worlds that games are played in. */
-  readonly worlds: Worlds;
-  /** Folders of game files; each attempt is played in the game that fits it. Without any, only memory and meter are compared. */
-  readonly games?: readonly string[];
+/** Options of a replay. */
+export interface ReplayOptions {
+  /** The games at hand; each attempt is played in the one that fits it. Without them only memory and meter are compared. */
+  readonly games?: Games;
   /** An embedder with which recall by search is repeated; its overlap with the logged recall is reported. */
   readonly embedder?: Embedder;
   /** Called after each attempt: `number` from 1, `of` the number of attempts in the log. */
   readonly onAttempt?: (attempt: { readonly file: string; readonly number: number; readonly of: number }) => void;
 }
 
-/** Replays logs. */
-export interface Replayer {
-  /**
-   * Replays one log.
-   *
-   * @param text The log.
-   * @param file Its name, for messages and the report.
-   * @throws {UsageError} if the text is no such log, with file, line and remedy.
-   * @throws {WorldError} if the worlds are lost.
-   */
-  replay(text: string, file: string): Promise<Replay>;
-}
-
 /**
- * Creates a replayer of the runs that the authors of AriGraph (Anokhin et al. 2024, arXiv 2407.04363) published: all versions of their game logs, and
- * their logs of questions.
- *
- * @throws {UsageError} if a folder of games is missing or holds none.
- *
- * @example
- * ```ts
- * import { connectWorlds } from "labyrinth/env";
- * import { createReplayer } from "labyrinth/replay";
- * import assert from "node:assert/strict";
- *
- * const log = [
- *   "New triplets: ['ada lovelace, born in, london', 'london, capital of, england']",
- *   "QUESTION: In which country was Ada Lovelace born?",
- *   "CRUCIAL ITEMS: {'Ada Lovelace': 1}",
- *   "ASSOCIATED SUBGRAPH: ['ada lovelace, born in, london', 'london, is, big']",
- * ].join("\n");
- * const { report } = await createReplayer({ worlds: connectWorlds() }).replay(log, "run.txt");
- * assert.deepEqual(report.recalled, { matched: 0, total: 1 });
- * assert.equal(report.misses[0]?.expected, "london, is, big does not stand");
- * ```
- */
-export function createReplayer({ worlds, games = [], ...options }: ReplayerOptions): Replayer {
-  const files = gameFilesIn(games);
-  const found = files.length > 0 ? new Games(worlds, files) : undefined;
-  return { replay: (text, file) => replayLog(text, file, { ...options, games: found }) };
-}
-
-/** Options of `replayLog`. */
-export interface ReplayOptions extends Pick<ReplayerOptions, "embedder" | "onAttempt"> {
-  /** The games at hand; without them only memory and meter are compared. */
-  readonly games?: Games;
-}
-
-/**
- * Replays one log.
+ * Replays one log of a game, of any version, or of questions; `file` is its name, for messages and the report.
  *
  * @throws {UsageError} if the text is no such log, with file, line and remedy.
+ * @throws {WorldError} if the worlds are lost.
  */
-export async function replayLog(logText: string, file: string, options: ReplayOptions = {}): Promise<Replay> {
+export async function replayLog(logText: string, file: string, options: ReplayOptions = {}): Promise<LogReport> {
   const text = logText.replace(/^\uFEFF/, ""); // an editor's byte order mark would hide the first attempt
   if (isQuestionLog(text)) return await replayQuestions(text, file, options);
   const logged = parseLog(text, file);
@@ -96,17 +45,15 @@ export async function replayLog(logText: string, file: string, options: ReplayOp
   const attempts = withTheirRewards(logged.map((attempt, index) => readAttempt(attempt, file, logged[index - 1])), findings);
   const overlap = options.embedder && new RecallOverlap(options.embedder);
   const played = new Set<string>();
-  const traces: TracePoint[][] = [];
   const rewardRules: string[] = [];
   for (const attempt of attempts) {
     const game = await bestGame(attempt, findings, options, played);
     if (game !== undefined) played.add(game);
-    const { trace, rewardRule } = await replayAttempt(attempt, findings, { games: options.games, game, overlap });
-    traces.push(trace);
+    const rewardRule = await replayAttempt(attempt, findings, { games: options.games, game, overlap });
     if (rewardRule !== undefined) rewardRules.push(rewardRule);
     options.onAttempt?.({ file, number: attempt.number, of: attempts.length });
   }
-  const report = findings.report({
+  return findings.report({
     file,
     game: [...played].join(", "),
     attempts: attempts.length,
@@ -115,7 +62,6 @@ export async function replayLog(logText: string, file: string, options: ReplayOp
     rewardRules,
     overlap: overlap?.result,
   });
-  return { report, traces };
 }
 
 /** The number of steps within which games that begin alike differ: the published ones hold different things in the first rooms. */
@@ -151,12 +97,11 @@ async function replayAttempt(
   attempt: Attempt,
   findings: Findings,
   { games, game, overlap }: Pick<ReplayOptions, "games"> & { readonly game?: string; readonly overlap?: RecallOverlap },
-): Promise<{ readonly trace: TracePoint[]; readonly rewardRule?: RewardRule }> {
+): Promise<RewardRule | undefined> {
   const memory = new ReplayedMemory(attempt);
   const opened = games && game !== undefined ? await games.open(game, attempt) : undefined;
   const world = opened ? await ReplayedWorld.begin(attempt, opened) : undefined;
   const compareRecall = attempt.rules.recall === "search" ? overlap?.over(memory.graph) : undefined;
-  const trace: Omit<TracePoint, "triplets" | "added" | "removed">[] = [];
   let lastAction: LastAction | undefined;
   try {
     for (const [index, step] of attempt.steps.entries()) {
@@ -172,28 +117,13 @@ async function replayAttempt(
       holdMeter(step, attempt.steps[index - 1], here);
       const room = step.frames.flatMap(headersIn).at(-1);
       lastAction = { action, macro: destination !== undefined, room };
-      trace.push({
-        step: step.number,
-        action,
-        room: memory.navigator.here ?? "",
-        way: step.frames.flatMap((frame) => headersIn(frame).slice(-1).map(normaliseEntity)),
-        score: attempt.rewards?.[index],
-      });
     }
     if (attempt.cut) {
       const here = findings.at(attempt.number, attempt.cut.number);
       if (world) world.holdCut(attempt.cut, here);
       else here.note("observation", "a whole step", `the log breaks off in the step at line ${attempt.cut.line}`, "truncated-log");
     }
-    const rewardRule = world && holdRewards(attempt, world, findings);
-    const growth = graphGrowth(memory.graph.changes, trace.length);
-    return {
-      trace: trace.map((point, index) => {
-        const { triplets = 0, added = 0, replaced = 0 } = growth[index] ?? {};
-        return { ...point, triplets, added, removed: replaced };
-      }),
-      rewardRule,
-    };
+    return world && holdRewards(attempt, world, findings);
   } finally {
     await world?.close();
   }

@@ -2,46 +2,28 @@
 
 /** The number of comparisons of a kind, and of equal ones among them. */
 export interface Tally {
-  /** The number of equal ones, 0 … `total`. */
   matched: number;
-  /** The number of comparisons. */
   total: number;
 }
 
 /** The kinds of comparison with a log; reports quote the numbers of `graph` to `reward` and `recalled`. */
 export const COMPARED = [
-  /** The logged graph after each step, order included. */
-  "graph",
-  /** Triplets logged as new, each step: the graph had none of them before. */
-  "fresh",
-  /** Triplets removed as stale: each could be, and stayed away until it was extracted again. */
-  "stale",
-  /** Lines of unexplored exits, each known place. */
-  "exits",
-  /** Macros "go to …": each takes one of our shortest paths, or is refused where ours is. */
-  "path",
-  /** Lists of valid and of untried actions. */
-  "actions",
-  /** Observations of agent steps, byte for byte. */
-  "observation",
-  /** Observations of the moves inside macros, byte for byte. */
-  "macro",
-  /** Inventories, byte for byte. */
-  "inventory",
-  /** Entries of the cumulative list of rewards; in questions the score over all so far. */
-  "reward",
-  /** Recalled triplets, each step: exactly, or by invariants. */
-  "recalled",
-  /** Recalled episodes, each step: their number and age, and that each is an earlier observation. */
-  "episodes",
-  /** Answers of the models that our own parsers read as the log does. */
-  "parsing",
-  /** Sums of tokens and dollars, each step. */
-  "meter",
+  "graph", // the logged graph after each step, order included
+  "fresh", // triplets logged as new, each step: the graph had none of them before
+  "stale", // triplets removed as stale: each could be, and stayed away until it was extracted again
+  "exits", // lines of unexplored exits, each known place
+  "path", // macros "go to …": each takes one of our shortest paths, or is refused where ours is
+  "actions", // lists of valid and of untried actions
+  "observation", // of agent steps, byte for byte
+  "macro", // observations of the moves inside macros, byte for byte
+  "inventory", // byte for byte
+  "reward", // entries of the cumulative list of rewards; in questions the score over all so far
+  "recalled", // recalled triplets, each step: exactly, or by invariants
+  "episodes", // recalled episodes, each step: their number and age, and that each is an earlier observation
+  "parsing", // answers of the models that our own parsers read as the log does
+  "meter", // sums of tokens and dollars, each step
 ] as const;
-
-/** One kind of comparison. */
-export type Compared = typeof COMPARED[number];
+type Compared = typeof COMPARED[number];
 
 /** The cause of a difference. */
 export type MissCause =
@@ -61,22 +43,15 @@ export type MissCause =
   | "nested-answer"
   /** An answer that the authors' code accepted and our parser refuses, so that the model would be asked again. */
   | "refused-answer"
-  /** The cause is unknown. */
   | "unexplained";
 
-/** One difference. */
+/** One difference, at an attempt of the file and an agent step (both from 1); the values are cut to the part that differs. */
 export interface Miss {
-  /** Position in the file, from 1. */
   readonly attempt: number;
-  /** Agent step, from 1. */
   readonly step: number;
-  /** The kind of comparison. */
   readonly what: Compared;
-  /** The log's value, cut to the part that differs. */
   readonly expected: string;
-  /** The replay's value, cut to the part that differs. */
   readonly got: string;
-  /** The cause, as far as it is known. */
   readonly cause: MissCause;
 }
 
@@ -86,66 +61,31 @@ export interface Overlap {
   readonly embedder: string;
   /** Steps compared, ≥ 1: those that log entities and at least one recalled triplet. */
   readonly steps: number;
-  /** Triplets that the log recalls, all steps. */
+  /** Triplets of all steps: those that the log recalls, that our search finds (without those new on the step), and in both. */
   readonly logged: number;
-  /** Triplets that our search finds, all steps, those new on the step left out. */
   readonly found: number;
-  /** Triplets in both, all steps. */
   readonly shared: number;
-  /** Mean over steps of the part of the logged ones that is found, 0 … 1. */
+  /** Means over steps, 0 … 1: the part of the logged ones that is found, of the found ones that is logged, and shared ones to those in either. */
   readonly recall: number;
-  /** Mean over steps of the part of the found ones that is logged, 0 … 1. */
   readonly precision: number;
-  /** Mean over steps of shared triplets to those in either, 0 … 1. */
   readonly jaccard: number;
 }
 
 /** A log replayed. JSON-able. */
 export interface LogReport extends Readonly<Record<Compared, Tally>> {
-  /** The log's name. */
   readonly file: string;
   /** The game files that fit its attempts best, each once; empty where no world was stepped. */
   readonly game: string;
-  /** Number of attempts. */
   readonly attempts: number;
   /** Agent steps of all attempts. */
   readonly steps: number;
-  /** The version of each attempt. */
+  /** The version of each attempt, and how each was rewarded: `world`, or one of two rules that Cleaning had. */
   readonly versions: readonly string[];
-  /** How each attempt was rewarded: `world`, or one of two rules that Cleaning had. */
   readonly rewardRules: readonly string[];
   /** All differences, in order. */
   readonly misses: readonly Miss[];
-  /** Recall by search beside ours; absent without an embedder, and where the log has no such recall. Never a miss. */
+  /** Recall by search compared with ours; absent without an embedder, and where the log has no such recall. Never a miss. */
   readonly overlap?: Overlap;
-}
-
-/** One step of a replayed attempt, as `attemptFigure` draws it. */
-export interface TracePoint {
-  /** From 1. */
-  readonly step: number;
-  /** The action taken. */
-  readonly action: string;
-  /** The agent's room, in normal form. */
-  readonly room: string;
-  /** The rooms that the macro of this step passed, with the last one. */
-  readonly way: readonly string[];
-  /** Number of current triplets after the step. */
-  readonly triplets: number;
-  /** Number of triplets added on this step. */
-  readonly added: number;
-  /** Number of triplets removed on this step. */
-  readonly removed: number;
-  /** The log's cumulative reward after the step's action, where it has one. */
-  readonly score?: number;
-}
-
-/** A report, and the trace of every attempt. */
-export interface Replay {
-  /** The comparisons. */
-  readonly report: LogReport;
-  /** The steps of each attempt, in order; none for logs of questions. */
-  readonly traces: readonly (readonly TracePoint[])[];
 }
 
 /** The comparisons of one log. */
@@ -165,7 +105,10 @@ export class Findings {
     return {
       note,
       hold: (what, expected, got, cause = otherwise) => {
-        const [wanted, found] = [textOf(expected), textOf(got)];
+        const [wanted, found] = [expected, got].map((value) => typeof value === "string" ? value : JSON.stringify(value)) as [
+          string,
+          string,
+        ];
         this.tallies[what].total++;
         if (wanted === found) this.tallies[what].matched++;
         else note(what, wanted, found, cause);
@@ -185,10 +128,6 @@ export interface StepFindings {
 
 /** The number of characters of a difference that are shown. */
 const SHOWN = 160;
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? "";
-}
 
 /** Cuts both texts to the part from shortly before their first difference. */
 export function apart(expected: string, got: string): { readonly expected: string; readonly got: string } {

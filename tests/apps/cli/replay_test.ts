@@ -91,7 +91,7 @@ Deno.test("replay refuses bad input with one line and status 2", () =>
       [["scienceworld"], /missing required argument 'files'/],
       [["scienceworld", join(folder, "nowhere")], /nowhere: there is no such file or folder; give recorded runs of ScienceWorld/],
       [["scienceworld", join(folder, "empty")], /empty: the folder holds no \.json file/],
-      [["scienceworld", join(folder, "a.txt")], /cannot replay a\.txt: it is no JSON; give a file of recorded runs/],
+      [["scienceworld", join(folder, "a.txt")], /cannot replay a\.txt: invalid JSON; give a file of recorded runs/],
       [["scienceworld", join(folder, "a.txt"), "--games", folder], /cannot replay scienceworld with --games, which is for arigraph/],
     ];
     for (const [args, message] of cases) {

@@ -65,8 +65,8 @@ Deno.test("replayLog() reports the overlap with an embedder, and changes nothing
     },
     { observation: KITCHEN, fresh: ["kitchen, has exit, west"], recalled: ["key, is in, inventory"], action: "look" },
   ]);
-  const { report: { overlap: none, ...plain } } = await replayLog(log, "run.txt");
-  const { report: { overlap, ...rest } } = await replayLog(log, "run.txt", { embedder: createLexicalEmbedder() });
+  const { overlap: none, ...plain } = await replayLog(log, "run.txt");
+  const { overlap, ...rest } = await replayLog(log, "run.txt", { embedder: createLexicalEmbedder() });
   assert.equal(none, undefined);
   assert.deepEqual(rest, plain);
   assert.deepEqual(plain.misses, []);
@@ -90,7 +90,7 @@ Deno.test("replayLog() reports the overlap of logs of questions", async () => {
     "CRUCIAL ITEMS: {'Ada Lovelace': 1}",
     "ASSOCIATED SUBGRAPH: ['ada lovelace, born in, london']",
   ].join("\n");
-  const { report: { overlap } } = await replayLog(log, "run.txt", { embedder: createLexicalEmbedder() });
+  const { overlap } = await replayLog(log, "run.txt", { embedder: createLexicalEmbedder() });
   assert.deepEqual([overlap?.steps, overlap?.found, overlap?.recall, overlap?.precision], [1, 2, 1, 0.5]);
 });
 
@@ -104,7 +104,7 @@ Deno.test({
   fn: async () => {
     const [, first = ""] = readFileSync(published, "utf8").split(/^(?=Attempt: )/m);
     const lengths = [...first.matchAll(/^Length of subgraph: (\d+)$/gm)].map((match) => Number(match[1])).filter((length) => length > 0);
-    const { report: { overlap, misses } } = await replayLog(first, "run.txt", { embedder: createLexicalEmbedder() });
+    const { overlap, misses } = await replayLog(first, "run.txt", { embedder: createLexicalEmbedder() });
     assert.deepEqual(misses, []);
     assert.deepEqual([overlap?.steps, overlap?.logged], [lengths.length, lengths.reduce((sum, length) => sum + length)]);
     assert.ok(overlap && overlap.shared > 0 && overlap.shared <= Math.min(overlap.logged, overlap.found));

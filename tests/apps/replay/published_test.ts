@@ -90,7 +90,7 @@ function text(log: string): string {
   return readFileSync(join(published, "logs", log), "utf8");
 }
 
-function replay(log: string, options: ReplayOptions = {}): Promise<{ readonly report: LogReport }> {
+function replay(log: string, options: ReplayOptions = {}): Promise<LogReport> {
   return replayLog(text(log), log, options);
 }
 
@@ -143,7 +143,7 @@ for (const [log, wanted] of Object.entries(LOGS)) {
     name: `the memory replays ${log}`,
     ignore,
     fn: async () => {
-      const { report } = await replay(log);
+      const report = await replay(log);
       assertMemory(report, wanted);
       assertCauses(report, wanted, false);
     },
@@ -155,7 +155,7 @@ for (const [log, wanted] of Object.entries(LOGS)) {
     fn: async () => {
       const worlds = connectWorlds();
       try {
-        const { report } = await replay(log, { games: new Games(worlds, gameFilesIn([join(published, "games")])) });
+        const report = await replay(log, { games: new Games(worlds, gameFilesIn([join(published, "games")])) });
         assertMemory(report, wanted);
         assertCauses(report, wanted, true);
         assert.ok(report.game.endsWith(`/${wanted.game}`), report.game);
@@ -175,12 +175,12 @@ Deno.test({
   name: "the memory replays musique_gpt_mini.txt, with every recall within bounds and every score to the last digit",
   ignore,
   fn: async () => {
-    const { report } = await replay("musique_gpt_mini.txt");
+    const report = await replay("musique_gpt_mini.txt");
     assert.deepEqual(report.misses, []);
     assert.deepEqual([report.steps, report.recalled, report.reward], [202, tally(202), tally(200)]); // two questions were begun twice
     const lines = text("musique_gpt_mini.txt").split("\n");
     const other = lines.map((line) => line.startsWith("F1: 0.8,") ? line.replace("0.8", "0.7") : line).join("\n");
-    assert.deepEqual((await replayLog(other, "run.txt")).report.misses.map(({ what, step }) => [what, step]), [["reward", 1]]);
+    assert.deepEqual((await replayLog(other, "run.txt")).misses.map(({ what, step }) => [what, step]), [["reward", 1]]);
   },
 });
 
@@ -189,8 +189,12 @@ Deno.test({
   ignore,
   fn: async () => {
     const worlds = connectWorlds();
-    const play = async (log: string, folder: string): Promise<LogReport> =>
-      (await replayLog(log, "run.txt", { games: new Games(worlds, gameFilesIn([join(published, "games", folder)])) })).report;
+    const play = async (
+      log: string,
+      folder: string,
+    ): Promise<
+      LogReport
+    > => (await replayLog(log, "run.txt", { games: new Games(worlds, gameFilesIn([join(published, "games", folder)])) }));
     try {
       const [, first = ""] = text("hunt_arigraph_without_episodic.txt").split(/^(?=Attempt: )/m);
       const report = await play(first, "hunt");
@@ -261,11 +265,11 @@ Deno.test({
     try {
       const log = await ablationLog(worlds);
       const games = new Games(worlds, gameFilesIn([join(published, "games", "cook")]));
-      const { report } = await replayLog(log, "run.txt", { games });
+      const report = await replayLog(log, "run.txt", { games });
       assert.deepEqual(report.misses.filter(({ what }) => what !== "reward"), []);
       assert.deepEqual([report.versions, report.path, report.macro, report.actions], [["middle"], tally(1), tally(1), tally(8)]);
       const once = log.replaceAll(/"fry red bell pepper with stove", ?|, ?"fry red bell pepper with stove"/g, "");
-      const { report: other } = await replayLog(once, "run.txt", { games });
+      const other = await replayLog(once, "run.txt", { games });
       assert.ok(other.actions.matched < other.actions.total);
     } finally {
       await worlds.close();

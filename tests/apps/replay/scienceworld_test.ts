@@ -43,7 +43,7 @@ Deno.test("readScienceworldLog() leaves the first entry out and reads scores as 
 
 Deno.test("readScienceworldLog() names the file and the place of what is wrong", () => {
   const cases: [string, RegExp][] = [
-    ["", /cannot replay a\.json: it is no JSON; give/],
+    ["", /cannot replay a\.json: invalid JSON; give/],
     ["{}", /cannot replay a\.json: it holds no episode/],
     ["[]", /at its top/],
     [fileOf(), /at 21\.history\.history/],
