@@ -15,5 +15,3 @@ export { createOfflineBackbone, OFFLINE_RULES } from "./backbone.ts";
 export type { OfflineAnswer, OfflineOptions, OfflinePrompt, Responder } from "./backbone.ts";
 export type { ErrorRates, Errs } from "./errors.ts";
 export { type PlayerProfile, simulatedPlayers } from "./profiles.ts";
-export { createOfflineProvider, createSimulatedProvider, offlineSettings, WEAK_KNOBS } from "./provider.ts";
-export { offlineResponders } from "./responders/mod.ts";

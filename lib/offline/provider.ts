@@ -15,17 +15,6 @@ import { offlineResponders } from "./responders/mod.ts";
  * differ; the study's knobs hold but for those that the model's name sets.
  *
  * @param options `responders` answer roles of user-defined memories and methods, before the built-in ones
- *
- * @example
- * ```ts
- * import { createOfflineProvider } from "labyrinth/offline";
- * import assert from "node:assert/strict";
- *
- * const echo = { role: "demo/echo", answer: ({ sections }: { sections: Record<string, string> }) => sections["Said"] ?? "" };
- * const { model } = createOfflineProvider({ responders: [echo] }).open("offline", {}, { attempt: 1 });
- * const reply = await model.chat({ role: "demo/echo", messages: [{ role: "user", content: "### Said\nhello" }] });
- * assert.equal(reply.choices[0].text, "hello");
- * ```
  */
 export function createOfflineProvider(options: { readonly responders?: readonly Responder[] } = {}): Provider {
   const responders = [...offlineResponders, ...options.responders ?? []];
@@ -54,19 +43,6 @@ export function createOfflineProvider(options: { readonly responders?: readonly 
  * Errors follow the name, in percent: `sim:99,slipped-action=5`.
  *
  * @param options `responders` answer roles of user-defined memories and methods, before the built-in ones
- *
- * @example
- * ```ts
- * import { createSimulatedProvider } from "labyrinth/offline";
- * import assert from "node:assert/strict";
- *
- * const echo = { role: "demo/echo", answer: ({ sections }: { sections: Record<string, string> }) => sections["Said"] ?? "" };
- * const provider = createSimulatedProvider({ responders: [echo] });
- * const { model } = provider.open("sim:perfect", {}, { attempt: 1 });
- * const reply = await model.chat({ role: "demo/echo", messages: [{ role: "user", content: "### Said\nhello" }] });
- * assert.equal(reply.choices[0].text, "hello");
- * assert.throws(() => provider.open("sim:90", {}, { attempt: 1 }), /no simulated player "90"/);
- * ```
  */
 export function createSimulatedProvider(options: { readonly responders?: readonly Responder[] } = {}): Provider {
   const responders = [...offlineResponders, ...options.responders ?? []];
@@ -120,16 +96,6 @@ export const WEAK_KNOBS = { recall: 0.6, precision: 0.85, window: 2000 } as cons
  * precision in per cent, `-w2000` the reading window in tokens.
  *
  * @throws {UsageError} if the name is none of these.
- *
- * @example
- * ```ts
- * import { offlineSettings } from "labyrinth/offline";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(offlineSettings("offline", { recall: 0.9 }), { recall: 0.9 });
- * assert.deepEqual(offlineSettings("offline-r40-w500"), { recall: 0.4, window: 500 });
- * assert.throws(() => offlineSettings("offline-strong"), /offline-weak/);
- * ```
  */
 export function offlineSettings(model: string, given: OfflineOptions = {}): OfflineOptions {
   const [, weak, ...settings] = model.match(/^offline(-weak)?(?:-r(\d{1,3}))?(?:-p(\d{1,3}))?(?:-w(\d{1,7}))?$/) ?? [];

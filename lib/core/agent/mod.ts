@@ -30,7 +30,6 @@ export { type Move, parseMove, type TextPrompt, textPrompt } from "./text-agent.
 export { formatEntry, type HistoryEntry } from "./text-history.ts";
 export { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompts, wesePrompts } from "./wese.prompts.ts";
 export { answerPrompt, parseAnswer } from "./answer.prompts.ts";
-export { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";
 export { actForm, type AriadnePrompts, ariadnePrompts, formatPlan, parseAct, parsePlan, type Plan } from "./ariadne.prompts.ts";
 export { formLine, matchAction } from "./ground-action.ts";
 export * as reasonPlannerPrompts from "./reasonplanner.prompts.ts";

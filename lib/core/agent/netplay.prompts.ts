@@ -41,18 +41,7 @@ export interface SkillChoice {
   readonly call: string;
 }
 
-/**
- * The skills as the prompt lists them: `- move_to: walk to a cell (x: integer, y: integer)`.
- *
- * @example
- * ```ts
- * import { formatSkills } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const rest = { name: "rest", params: [], description: "wait a turn", explores: false };
- * assert.equal(formatSkills([rest]), "- rest: wait a turn");
- * ```
- */
+/** The skills as the prompt lists them: `- move_to: walk to a cell (x: integer, y: integer)`. */
 export function formatSkills(skills: readonly ActionSpec[]): string {
   return skills.map((skill) => `- ${headOf(skill)}: ${skill.description}`).join("\n");
 }
@@ -60,20 +49,7 @@ export function formatSkills(skills: readonly ActionSpec[]): string {
 /** A value of a parameter; null where it is left out. */
 const value = z.union([z.string().max(80), z.int(), z.boolean(), z.null()]);
 
-/**
- * The form of a choice: one of the skills with all of its parameters, and thoughts of bounded length.
- *
- * @example
- * ```ts
- * import { skillForm } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const form = skillForm([{ name: "rest", params: [], description: "wait a turn", explores: false }]);
- * const thoughts = { observations: "", reasoning: "", speak: "" };
- * assert.ok(form.safeParse({ thoughts, skill: { name: "rest" } }).success);
- * assert.ok(!form.safeParse({ thoughts, skill: { name: "fly" } }).success);
- * ```
- */
+/** The form of a choice: one of the skills with all of its parameters, and thoughts of bounded length. */
 export function skillForm(skills: readonly ActionSpec[]): z.ZodType {
   const calls = skills.map((skill) =>
     z.object({ name: z.literal(headOf(skill)), ...Object.fromEntries(skill.params.map((key) => [key, value])) })
@@ -91,15 +67,6 @@ const readChoice = parseJson(z.object({
 /**
  * Reads a choice among the given skills: an object with the parameters in it or in an object of their own, or a call as text, `move_to(12, 5)`.
  * Parameters that the skill lacks are left out and counted.
- *
- * @example
- * ```ts
- * import { parseSkill } from "labyrinth/agent";
- * import assert from "node:assert/strict";
- *
- * const parse = parseSkill([{ name: "rest", params: [], description: "wait a turn", explores: false }]);
- * assert.equal(parse('{"thoughts": {}, "skill": {"name": "rest"}}').kind, "ok");
- * ```
  */
 export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoice> {
   return refined(readChoice, ({ skill, thoughts }) => {

@@ -1,5 +1,5 @@
 /**
- * Graphs: triplets, the knowledge graph with its history, shortest paths, growth, snapshots and GraphML; graphs of rooms and objects and their
+ * Graphs: triplets, the knowledge graph with its history, shortest paths, snapshots; graphs of rooms and objects and their
  * exact edit distance.
  *
  * @module
@@ -9,9 +9,8 @@ export { parseTriplets } from "./read-triplets.ts";
 export { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 export type { Compass } from "./compass.ts";
 export { type Path, type Places, shortestPath } from "./paths.ts";
-export * from "./snapshot.ts";
+export { changesOf, type GraphDiff, graphFromJson, type GraphJson, graphToJson, type Growth, snapshotAt } from "./snapshot.ts";
 export * from "./temporal-facts.ts";
-export * from "./graphml.ts";
 export type { BabyAiArea, BabyAiTruth } from "./babyai-truth.ts";
 export type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 export { type Room, type RoomContents, type RoomEntity, type RoomExit, RoomGraph, roomObjectGraphOf } from "./room-graph.ts";

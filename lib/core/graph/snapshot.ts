@@ -55,22 +55,7 @@ export function snapshotAt(changes: readonly GraphChange[], time: number): Tripl
   return [...current.values()];
 }
 
-/**
- * The triplets added and removed between two steps.
- *
- * @example
- * ```ts
- * import { diffBetween, KnowledgeGraph } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const graph = new KnowledgeGraph();
- * const [inLocker, carried] = ["locker", "inventory"].map((object) => ({ subject: "key", relation: "is in", object }));
- * graph.add(inLocker!, 1);
- * graph.remove(inLocker!, 2);
- * graph.add(carried!, 2);
- * assert.deepEqual(diffBetween(graph.changes, 1, 2), { added: [carried], removed: [inLocker] });
- * ```
- */
+/** The triplets added and removed between two steps. */
 export function diffBetween(changes: readonly GraphChange[], before: number, after: number): GraphDiff {
   const [old, young] = [before, after].map((time) => new Map(snapshotAt(changes, time).map((triplet) => [tripletKey(triplet), triplet])));
   return {
@@ -124,22 +109,6 @@ export interface Growth {
  * The growth at every step from the first to the last, steps without a change included. O(changes + steps).
  *
  * @param last the last step; that of the last change by default
- *
- * @example
- * ```ts
- * import { graphGrowth, KnowledgeGraph } from "labyrinth/graph";
- * import assert from "node:assert/strict";
- *
- * const graph = new KnowledgeGraph();
- * graph.add({ subject: "key", relation: "is in", object: "locker" }, 1);
- * graph.remove({ subject: "key", relation: "is in", object: "locker" }, 3);
- * graph.add({ subject: "key", relation: "is in", object: "inventory" }, 3);
- * assert.deepEqual(graphGrowth(graph.changes), [
- *   { step: 1, triplets: 1, added: 1, replaced: 0 },
- *   { step: 2, triplets: 1, added: 0, replaced: 0 },
- *   { step: 3, triplets: 1, added: 1, replaced: 1 },
- * ]);
- * ```
  */
 export function graphGrowth(changes: readonly GraphChange[], last: number = changes.at(-1)?.time ?? 0): Growth[] {
   const rows: Growth[] = [];

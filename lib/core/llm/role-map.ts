@@ -160,15 +160,6 @@ export function checkRoleMap(content: unknown, place: string): RoleMap {
  * each of its roles; among themselves that of a role replaces that of its family and this one that of every role, and the later one of two alike.
  *
  * @throws {UsageError} for an unknown parameter, with the known ones; for a value that it cannot take; for a role that the map does not bind.
- *
- * @example
- * ```ts
- * import { withParameters } from "labyrinth/llm";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(withParameters({ "*": "gpt-4o" }, ["temperature=0"]), { "*": { model: "gpt-4o", temperature: 0 } });
- * assert.throws(() => withParameters({ "*": "gpt-4o" }, ["temprature=0"]), { message: /no parameter "temprature".*temperature, topP/ });
- * ```
  */
 export function withParameters(map: RoleMap, settings: readonly string[]): RoleMap {
   let result = map;

@@ -137,15 +137,6 @@ export function bindingOf(map: RoleMap, role: string): ModelBinding {
 
 /**
  * The id of the model that answers a role, of the bindings in an episode's identity (`bindingIdentity`); `undefined` where none is bound.
- *
- * @example
- * ```ts
- * import { boundModel } from "labyrinth/llm";
- * import assert from "node:assert/strict";
- *
- * assert.equal(boundModel({ "*": 'gpt-4o {"temperature":0}', "wese/*": "sim:77" }, "wese/explore"), "sim:77");
- * assert.equal(boundModel({ "*": 'gpt-4o {"temperature":0}' }, "wese/act"), "gpt-4o");
- * ```
  */
 export function boundModel(bindings: Readonly<Record<string, string>>, role: string): string | undefined {
   return bindings[keyOf(bindings, role) ?? ""]?.replace(/ (?:\((?:chat|completion|responses)\))?(?: ?\{.*)?$/s, "");

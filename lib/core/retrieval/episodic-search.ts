@@ -14,18 +14,7 @@
 import { type Triplet, tripletKey } from "../graph/triplet.ts";
 import { topK } from "./top-k.ts";
 
-/**
- * Eq. 1 in natural logarithms (the paper's prose says base 2, which ranks alike). An episode of a single triplet has relevance 0.
- *
- * @example
- * ```ts
- * import { episodicRelevance } from "labyrinth/retrieval";
- * import assert from "node:assert/strict";
- *
- * assert.equal(episodicRelevance(1, 1), 0);
- * assert.ok(episodicRelevance(2, 4) > episodicRelevance(1, 4));
- * ```
- */
+/** Eq. 1 in natural logarithms (the paper's prose says base 2, which ranks alike). An episode of a single triplet has relevance 0. */
 export function episodicRelevance(shared: number, total: number): number {
   return (shared / Math.max(total, 1)) * Math.log(Math.max(total, 1));
 }

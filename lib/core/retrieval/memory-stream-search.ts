@@ -31,18 +31,6 @@ export type StreamWeights = Readonly<Record<"recency" | "importance" | "relevanc
  * The score of each memory, in order. A term that is equal for all memories counts 0.
  *
  * @throws {RangeError} if `decay` does not lie in (0, 1].
- *
- * @example
- * ```ts
- * import { streamScores } from "labyrinth/retrieval";
- * import assert from "node:assert/strict";
- *
- * const scores = streamScores(
- *   [{ age: 0, importance: 1, similarity: 0.5 }, { age: 1, importance: 10, similarity: 0 }, { age: 2, importance: 1, similarity: 0.25 }],
- *   { decay: 0.5 }, // recency 1, 0.5, 0.25
- * );
- * assert.deepEqual([...scores], [1 + 0 + 1, 1 / 3 + 1 + 0, 0 + 0 + 0.5]);
- * ```
  */
 export function streamScores(
   memories: readonly StreamMemory[],

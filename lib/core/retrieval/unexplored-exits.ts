@@ -42,20 +42,7 @@ export function unexploredExits(graph: KnowledgeGraph, place: string): string[] 
   return [...exits].filter((exit) => !explored.has(exit));
 }
 
-/**
- * One line `place: exit, exit` for each place that has unexplored exits.
- *
- * @example
- * ```ts
- * import { KnowledgeGraph } from "labyrinth/graph";
- * import { listUnexploredExits } from "labyrinth/retrieval";
- * import assert from "node:assert/strict";
- *
- * const graph = new KnowledgeGraph();
- * graph.add({ subject: "hall", relation: "has exit", object: "north" }, 1);
- * assert.deepEqual(listUnexploredExits(graph, ["hall"]), ["hall: north"]);
- * ```
- */
+/** One line `place: exit, exit` for each place that has unexplored exits. */
 export function listUnexploredExits(graph: KnowledgeGraph, places: Iterable<string>): string[] {
   return [...places].flatMap((place) => {
     const exits = unexploredExits(graph, place);

@@ -55,15 +55,6 @@ export function meanOfBest(values: readonly number[], k: number): number {
  * Student's confidence interval of the mean of independent, roughly normal values.
  *
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
- *
- * @example
- * ```ts
- * import { tInterval } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * const { low, high } = tInterval([0.2, 0.4, 0.6, 1.0, 0.8]);
- * assert.deepEqual([low.toFixed(3), high.toFixed(3)], ["0.207", "0.993"]);
- * ```
  */
 export function tInterval(values: readonly number[], options: { readonly level?: number } = {}): Interval {
   const { level = 0.95 } = options;
@@ -87,16 +78,6 @@ export interface MeanInterval extends Interval {
  * @param value a value beyond the range by rounding is cut to it
  * @returns `undefined` where an end of the range is infinite, which a single case could reach.
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
- *
- * @example
- * ```ts
- * import { unseenInterval } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * const found = unseenInterval(1, 5, [0, 1]);
- * assert.deepEqual([found?.low.toFixed(3), found?.high], ["0.478", 1]);
- * assert.equal(unseenInterval(150, 5, [0, Infinity]), undefined);
- * ```
  */
 export function unseenInterval(
   value: number,
@@ -118,18 +99,7 @@ export interface EqualityOptions {
   readonly scale?: number;
 }
 
-/**
- * Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where it is open, of their scale.
- *
- * @example
- * ```ts
- * import { areEqual } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.ok(areEqual([0.1 + 0.2, 0.3]) && !areEqual([0.3, 0.31]));
- * assert.ok(areEqual([0.1 + 0.2 - 0.3, 0], { scale: 0.3 })); // 5.6e-17, a difference of numbers of that size
- * ```
- */
+/** Whether all values are equal but for rounding: within 10⁻⁹ of the width of their range or, where it is open, of their scale. */
 export function areEqual(
   values: readonly number[],
   { range: [least, most] = [-Infinity, Infinity], scale }: EqualityOptions = {},
@@ -143,14 +113,6 @@ export function areEqual(
  * which, at the end of the range beyond the bound, would make it the mean. `unseenInterval` holds the bounds of p > 1 − level.
  *
  * @returns 0 where that end of the range is infinite.
- *
- * @example
- * ```ts
- * import { unseenP } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.equal(unseenP(1, 6, [0, 1], 0.5), 2 * 0.5 ** 6);
- * ```
  */
 export function unseenP(value: number, n: number, [least, most]: readonly [number, number], bound: number): number {
   const reach = value - (value > bound ? least : most);
@@ -226,16 +188,6 @@ export interface BootstrapOptions {
  * of the resampled means. It is too narrow of few values, which `meanInterval` mends. The order of the values is of no account.
  *
  * @throws {RangeError} if there are fewer than two values or the level lies outside (0, 1).
- *
- * @example
- * ```ts
- * import { bootstrapInterval } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * const scores = [0, 0.1, 0.35, 0.9];
- * const { low, high } = bootstrapInterval(scores, { seed: 1 });
- * assert.ok(0 <= low && low < 0.3375 && 0.3375 < high && high <= 0.9);
- * ```
  */
 export function bootstrapInterval(values: readonly number[], options: BootstrapOptions): Interval {
   const { seed, level = 0.95, resamples = 10_000 } = options;

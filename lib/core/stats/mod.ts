@@ -6,8 +6,6 @@
 export * from "./anova.ts";
 export { clusteredMeanInterval } from "./clusters.ts";
 export {
-  areEqual,
-  bootstrapInterval,
   type BootstrapOptions,
   type EqualityOptions,
   type Interval,
@@ -15,9 +13,6 @@ export {
   meanInterval,
   type MeanIntervalOptions,
   meanOfBest,
-  tInterval,
-  unseenInterval,
-  unseenP,
 } from "./intervals.ts";
 export { comparePaired, type EpisodesGoal, episodesNeeded, holm, type PairedTest } from "./paired.ts";
 export * from "./sampling.ts";

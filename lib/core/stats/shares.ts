@@ -4,14 +4,13 @@
  * | symbol | here |
  * |---|---|
  * | p̂ = successes/n with its score interval (Wilson 1927) | `wilsonInterval` |
- * | n* = min(n, p(1 − p)/v) · (t_{n−1}/t_{K−1})², the effective sample size (Korn and Graubard 1998) | `clusteredWilsonInterval`, `wilsonOfMeans` |
+ * | n* = min(n, p(1 − p)/v) · (t_{n−1}/t_{K−1})², the effective sample size (Korn and Graubard 1998) | `clusteredWilsonInterval` |
  * | K = n²/Σ n_g², the number of clusters that weigh as much (Kish 1965) | `clusteredWilsonInterval` |
  *
  * Coverage of the nominal 95 % interval (tests/lab/coverage_test.ts): 95 % on the average over all proportions of independent observations; of
  * 2 to 10 clusters whose observations correlate by 0.4 or less, p from 0.5 to 0.8, 90 % or more; where they correlate by 0.8 and p is 0.9, down to 84 %.
  */
 
-import { mean } from "simple-statistics";
 import { normalQuantile, tQuantile } from "./distributions.ts";
 import { checkLevel, type Interval } from "./intervals.ts";
 
@@ -79,29 +78,6 @@ export function clusteredWilsonInterval(
   const squares = clusters.reduce((sum, cluster, g) => sum + ((sums[g] ?? 0) - p * cluster.length) ** 2, 0);
   const K = n ** 2 / clusters.reduce((sum, { length }) => sum + length ** 2, 0);
   return clusteredInterval(p, G / (G - 1) * squares / n ** 2, { K, n, level });
-}
-
-/**
- * Wilson's interval of the mean p of shares m_1 … m_G that weigh alike, such as the games of an experiment, whatever their numbers of observations,
- * n in all: as `clusteredWilsonInterval` with v = Σ_g (m_g − p)² / G(G − 1) and K = G.
- *
- * @throws {RangeError} if there is no share, or the level lies outside (0, 1).
- *
- * @example
- * ```ts
- * import { wilsonInterval, wilsonOfMeans } from "labyrinth/stats";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(wilsonOfMeans([1, 0, 1, 0], 4), wilsonInterval(2, 4));
- * assert.deepEqual(wilsonOfMeans([1, 1], 6), wilsonInterval(2, 2)); // repeats that agree add nothing
- * ```
- */
-export function wilsonOfMeans(shares: readonly number[], n: number, options: { readonly level?: number } = {}): Interval {
-  const { level = 0.95 } = options;
-  if (shares.length < 1) throw new RangeError("cannot compute an interval: at least 1 share is needed, there are 0");
-  checkLevel(level);
-  const [G, p] = [shares.length, mean([...shares])];
-  return clusteredInterval(p, shares.reduce((sum, share) => sum + (share - p) ** 2, 0) / (G * (G - 1)), { K: G, n, level });
 }
 
 /** The score interval of a share p of n observations in clusters of which K weigh as much, of variance v. */

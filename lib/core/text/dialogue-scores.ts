@@ -24,16 +24,6 @@ export type LocomoCategory = 1 | 2 | 3 | 4 | 5;
  * LoCoMo's score of an answer as `f1`, and `em`, whether both have the same words. Multi-hop answers are lists with commas: the mean over gold parts
  * of the best F1 of a given part. Of an open-domain answer the part before the first semicolon counts. An adversarial question wants "not mentioned"
  * or "no information available" somewhere in the answer.
- *
- * @example
- * ```ts
- * import { locomoScore } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.equal(locomoScore("painted sunsets", "Painting a sunset", 4).f1, 1);
- * assert.equal(locomoScore("camping", "camping, hiking", 1).f1, 0.5);
- * assert.equal(locomoScore("It is not mentioned.", "", 5).f1, 1);
- * ```
  */
 export function locomoScore(answer: string, gold: string, category: LocomoCategory): AnswerScore {
   if (category === 5) {
@@ -67,14 +57,6 @@ export interface ContainedScore extends AnswerScore {
  * MemoryAgentBench's scores, each the best over the gold answers, which have HotpotQA's normal form.
  *
  * @throws {RangeError} if there is no gold answer.
- *
- * @example
- * ```ts
- * import { containedScore } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(containedScore("In the town of Tarn.", ["Moor", "Tarn"]), { em: 0, f1: 0.4, contained: 1 });
- * ```
  */
 export function containedScore(answer: string, golds: readonly string[]): ContainedScore {
   if (golds.length === 0) throw new RangeError("cannot score an answer against no gold answer; give at least one");

@@ -9,17 +9,6 @@ const SHARE = 3;
 /**
  * The known name nearest to a given one, by insertions, deletions, substitutions and swaps of neighbours (Damerau and Levenshtein), capitals and
  * separators left out. A name that begins like the given one counts as near, too, and so does what stands behind its `/`. `undefined` where none is near.
- *
- * @example
- * ```ts
- * import { nearestName } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.equal(nearestName("arigrahp", ["rag", "arigraph"]), "arigraph");
- * assert.equal(nearestName("wor", ["conditions", "worlds"]), "worlds");
- * assert.equal(nearestName("textwrld", ["babyai", "textworld/hunt"]), "textworld/hunt");
- * assert.equal(nearestName("colour", ["worlds"]), undefined);
- * ```
  */
 export function nearestName(given: string, known: Iterable<string>): string | undefined {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, "");

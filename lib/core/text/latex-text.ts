@@ -1,4 +1,4 @@
-/** Text for pdfLaTeX: signs that it reads as its own or does not know, numbers with units by siunitx, and how wide a text will be. */
+/** Text for pdfLaTeX: signs that it reads as its own or does not know, and numbers with units by siunitx. */
 
 import { safeText } from "../foreign-text.ts";
 
@@ -45,14 +45,6 @@ const MARKS: Readonly<Record<string, string>> = {
 
 /**
  * A line of text as pdfLaTeX reads it, decomposed letters composed; a sign that it does not know by itself is written as its code point.
- *
- * @example
- * ```ts
- * import { latexText } from "./latex-text.ts";
- * import assert from "node:assert/strict";
- *
- * assert.equal(latexText('95 % of "a_b" − √(p(1 − p)/n)'), "\\qty{95}{\\percent} of ``a\\_b'' $-$ $\\sqrt{p(1 - p)/n}$");
- * ```
  */
 export function latexText(text: string): string {
   return safeText(oneLine(text).normalize("NFC")).replaceAll(SPECIAL, (...found) => {
@@ -84,12 +76,6 @@ function codePoint(sign: string): string {
   return sign <= "~" ? sign : `[U+${sign.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}]`;
 }
 
-/** A head of rows or columns: `success, %` has its unit in parentheses. */
-export function latexHead(text: string): string {
-  const [, name = text, unit] = text.match(/^(.*?)(?:, |(?<=\D) )(%|USD)$/) ?? [];
-  return unit === undefined ? latexText(text) : `${latexText(name)} (\\unit{${unitOf(unit)}})`;
-}
-
 function unitOf(unit: string): string {
   return unit === "%" ? "\\percent" : unit;
 }
@@ -97,38 +83,4 @@ function unitOf(unit: string): string {
 /** Text with its line breaks as spaces. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n]\s*/g, " ");
-}
-
-/** Widths in thousandths of the size, after Computer Modern at 10 pt, which is wider than what conference styles use; all others 750. */
-const WIDTHS = new Map(
-  Object.entries({
-    ...{ 278: "ijl.,:;'!|[]I", 333: ' -"f', 392: "rst()", 444: "ce", 500: "0123456789ago/–*z" },
-    ...{ 556: "bdhknpuSvxyq", 660: "EFLZBJ", 833: "m%w", 917: "MW" },
-  }).flatMap(([width, signs]) => [...signs].map((sign) => [sign, Number(width)] as const)),
-);
-
-/** How much wider small sizes are drawn than their share of 10 pt. */
-const SMALL: Readonly<Record<number, number>> = { 7: 1.14, 8: 1.07 };
-
-/** About how wide a text is at a size of `pt` points, in points; rather too wide than too narrow. */
-export function latexWidth(text: string, pt: number): number {
-  return [...text].reduce((sum, sign) => sum + (WIDTHS.get(sign) ?? 750), 0) * (SMALL[pt] ?? 1) * pt / 1000;
-}
-
-/** Words in lines that are at most `width` points wide, but for longer words. A line may end after a hyphen. */
-export function latexLines(text: string, width: number, pt: number): string[] {
-  return wordsOf(text).reduce<string[]>((lines, word) => {
-    const longer = (lines.at(-1) ?? "") + word;
-    return lines.length > 0 && latexWidth(longer.trimEnd(), pt) <= width ? [...lines.slice(0, -1), longer] : [...lines, word];
-  }, []).map((line) => line.trimEnd());
-}
-
-/** The width of the longest word, in points. */
-export function latexWordWidth(text: string, pt: number): number {
-  return Math.max(0, ...wordsOf(text).map((word) => latexWidth(word.trimEnd(), pt)));
-}
-
-/** Words with the space behind them; a hyphenated word is several. */
-function wordsOf(text: string): string[] {
-  return text.split(/(?<= )|(?<=\p{L}{2}-)(?=\p{L})/u);
 }

@@ -14,16 +14,6 @@ export interface WrittenCall {
 /**
  * Reads a call: `name(a, b)`, `name[a]`, a name alone, or an object, also as text, that has a name and arguments under one of their usual fields.
  * What stands behind the closing bracket is ignored. `undefined` where there is no name.
- *
- * @example
- * ```ts
- * import { readCall } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(readCall('{{"name": "pass_door", "arguments": {"door": "red door"}}}'), { name: "pass_door", given: { door: "red door" } });
- * assert.deepEqual(readCall({ name: "pass_door", arguments: 1 }), { name: "pass_door", given: [1] });
- * assert.deepEqual(readCall("pass_door(red door);"), { name: "pass_door", given: ["red door"] });
- * ```
  */
 export function readCall(written: unknown): WrittenCall | undefined {
   if (typeof written === "object" && written !== null && !Array.isArray(written)) return ofObject(written as Record<string, unknown>);
@@ -46,12 +36,4 @@ function ofObject({ function: of, ...call }: Record<string, unknown>): WrittenCa
   const read = typeof given === "string" && /^\s*[[{"]/.test(given) ? jsonOf(given, given) : given;
   if (read === undefined || read === null || read === "") return { name: name.trim(), given: [] };
   return { name: name.trim(), given: typeof read === "object" ? read as WrittenCall["given"] : [read] };
-}
-
-/** A call as text, `name(a, b)`; without arguments the name alone. */
-export function callText({ name, given }: WrittenCall): string {
-  const values = Object.values(given).filter((value) => value !== null && value !== undefined);
-  return values.length === 0
-    ? name
-    : `${name}(${values.map((value) => typeof value === "object" ? JSON.stringify(value) : String(value)).join(", ")})`;
 }

@@ -32,22 +32,7 @@ export interface ReplyText {
   readonly isThought: boolean;
 }
 
-/**
- * Takes a reply apart.
- *
- * @example
- * ```ts
- * import { replyText } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(replyText("<think>\nIt is dark.\n</think>\n\ngo north<|im_end|>"), {
- *   text: "go north",
- *   thought: "It is dark.",
- *   isThought: false,
- * });
- * assert.equal(replyText("<think>\nI could go").isThought, true);
- * ```
- */
+/** Takes a reply apart. */
 export function replyText(reply: string): ReplyText {
   const thoughts: string[] = [];
   let [text, from, isThought] = ["", 0, false];

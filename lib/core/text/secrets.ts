@@ -12,14 +12,6 @@ export const knownSecrets: Set<string> = new Set();
  * Replaces the secrets in the parameters of a call by `(hidden)`: texts under a name that says so (`api_key`, `Authorization`, `client_secret`,
  * everything below `headers`), and under any name texts that look like a key (`sk-…`, `Bearer …`) or hold one that an endpoint is called with. Who
  * asks decides no answer, so that a record of one key serves another one. Numbers stay, and so do the special tokens of models (`eos_token`).
- *
- * @example
- * ```ts
- * import { hideSecrets } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * assert.deepEqual(hideSecrets({ top_k: 20, auth: { apiKey: "abc" } }), { top_k: 20, auth: { apiKey: "(hidden)" } });
- * ```
  */
 export function hideSecrets<T>(value: T): T {
   return hidden(value, false) as T;

@@ -44,12 +44,6 @@ function* tokenLines(text: string): Generator<string> {
   }
 }
 
-/** Loads the same encoding: a text as the numbers of its tokens. */
-export async function loadTokenizer(): Promise<(text: string) => number[]> {
-  const { encode } = await import("gpt-tokenizer/encoding/o200k_base");
-  return (text) => text.split(LONG_RUN).flatMap((piece) => piece === "" ? [] : encode(piece, AS_TEXT));
-}
-
 // Special tokens in the text of a world are counted as plain text.
 const AS_TEXT = { disallowedSpecial: new Set<string>() };
 // Encoding is quadratic in a run without white space (degenerate replies, Japanese), so long runs are cut, at about one extra token per cut.

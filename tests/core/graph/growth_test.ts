@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { diffBetween, graphGrowth, KnowledgeGraph, parseTriplets, type Triplet } from "../../../lib/core/graph/mod.ts";
+import { KnowledgeGraph, parseTriplets, type Triplet } from "../../../lib/core/graph/mod.ts";
+import { diffBetween, graphGrowth } from "../../../lib/core/graph/snapshot.ts";
 
 const [a, b, c] = parseTriplets("a, is, a; b, is, b; c, is, c") as [Triplet, Triplet, Triplet];
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { diffBetween, graphFromJson, graphToJson, KnowledgeGraph, snapshotAt, TemporalFacts } from "../../../lib/core/graph/mod.ts";
+import { graphFromJson, graphToJson, KnowledgeGraph, snapshotAt, TemporalFacts } from "../../../lib/core/graph/mod.ts";
+import { diffBetween } from "../../../lib/core/graph/snapshot.ts";
 
 const door = (state: string) => ({ subject: "door", relation: "is", object: state });
 

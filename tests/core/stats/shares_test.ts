@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { clusteredWilsonInterval, wilsonInterval, wilsonOfMeans } from "../../../lib/core/stats/shares.ts";
+import { clusteredWilsonInterval, wilsonInterval } from "../../../lib/core/stats/shares.ts";
 
 // Reference values: statsmodels 0.15; those of clusters by NumPy and SciPy 1.17 from the formulas.
 
@@ -32,7 +32,7 @@ Deno.test("clusteredWilsonInterval() is Wilson's where each cluster has one obse
   assert.throws(() => clusteredWilsonInterval([[50]]), /between 0 and 1/);
 });
 
-Deno.test("clusteredWilsonInterval() and wilsonOfMeans() take the effective sample size with Student's quantiles", () => {
+Deno.test("clusteredWilsonInterval() takes the effective sample size with Student's quantiles", () => {
   const share = (won: number, of: number): boolean[] => Array.from({ length: of }, (_, index) => index < won);
   const four = clusteredWilsonInterval([share(3, 3), share(0, 3), share(0, 3), share(3, 3)]);
   close(four.low, 0.07337200874554062, 1e-9); // p = 1/2, v = 1/12, n* = 3 · (t_11/t_3)² = 1.4349
@@ -42,10 +42,6 @@ Deno.test("clusteredWilsonInterval() and wilsonOfMeans() take the effective samp
   close(uneven.high, 0.8804479620731249, 1e-9);
   const [low, high] = Object.values(clusteredWilsonInterval([share(49, 50), share(49, 50)]));
   assert.ok((high ?? 0) - (low ?? 0) > 0.5, "two clusters with equal shares do not count for 100");
-  const clusters = [[true, true, false], [false, false, false], [true, true, true], [true, false, false]];
-  close(wilsonOfMeans([2 / 3, 0, 1, 1 / 3], 12).low, clusteredWilsonInterval(clusters).low, 1e-12);
-  assert.deepEqual(wilsonOfMeans([1, 0, 1, 0], 4), wilsonInterval(2, 4));
-  assert.throws(() => wilsonOfMeans([], 0), /at least 1 share/);
 });
 
 function close(actual: number, expected: number, tolerance: number): void {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { containedScore, locomoScore } from "../../../lib/core/text/mod.ts";
+import { containedScore, locomoScore } from "../../../lib/core/text/dialogue-scores.ts";
 
 // Computed by hand with LoCoMo's rules: stems, no articles, no "and", no punctuation.
 Deno.test("locomoScore() of a single-hop answer is the F1 of its stems", () => {

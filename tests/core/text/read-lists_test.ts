@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { parseJson } from "../../../lib/core/text/json.ts";
-import { callText, readCall } from "../../../lib/core/text/read-calls.ts";
+import { readCall, type WrittenCall } from "../../../lib/core/text/read-calls.ts";
 import { keepSound, namesIn, numberIn, parseList, soundName, soundText } from "../../../lib/core/text/read-lists.ts";
 
 Deno.test("namesIn() reads lines, semicolons, commas and JSON, without marks", () => {
@@ -93,3 +93,10 @@ Deno.test("readCall() reads texts, objects, and what stands behind neither", () 
     assert.equal(read && callText(read), text, JSON.stringify(call));
   }
 });
+
+/** `name(a, b)`; without arguments the name alone. */
+function callText({ name, given }: WrittenCall): string {
+  const values = Object.values(given).filter((value) => value !== null && value !== undefined);
+  const shown = values.map((value) => typeof value === "object" ? JSON.stringify(value) : String(value));
+  return shown.length === 0 ? name : `${name}(${shown.join(", ")})`;
+}

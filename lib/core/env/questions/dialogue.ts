@@ -66,22 +66,6 @@ export interface DialogueScore extends AnswerScore {
  * Turns after an answer have the sections `question` (the id of what was answered), `kind`, `answer` (as given), `em`, `f1` and `score`.
  *
  * @throws {RangeError} if there is no question.
- *
- * @example
- * ```ts
- * import { openDialogue } from "labyrinth/env";
- * import { musiqueScore } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * const turns = [{ session: 1, speaker: "Ada", text: "I live in Tarn." }];
- * const questions = [{ id: "q1", kind: "current", question: "Where does Ada live?", answers: ["Tarn"], evidence: [0] }];
- * const world = openDialogue({ id: "own", turns, questions }, {
- *   id: "dialogues/own", version: "1", parameters: {}, unit: "turn", goal: "Answer.",
- *   scorer: (answer, { answers }) => ({ ...musiqueScore(answer, answers), score: musiqueScore(answer, answers).em }),
- * });
- * assert.deepEqual((await world.reset()).documents, [{ title: "Session 1, turn 1:", text: "Ada: I live in Tarn." }]);
- * assert.equal((await world.step("finish[Tarn]")).score, 1);
- * ```
  */
 export function openDialogue({ id: name, turns, questions }: Dialogue, options: DialogueWorldOptions): MeasuredEnvironment {
   const { id, version, parameters, unit, goal, scorer } = options;

@@ -47,21 +47,6 @@ const [SENTENCES, TITLES] = [5, 5];
  * finds no page keeps the page before it; one that finds a page restarts its look-ups.
  *
  * The last turn has the sections `answer` (as given), `em` and `f1`. Only `truth` shows the gold answer.
- *
- * @example
- * ```ts
- * import { createWikiPages, openWiki } from "labyrinth/env";
- * import { hotpotScore } from "labyrinth/text";
- * import assert from "node:assert/strict";
- *
- * const task = { id: "q1", kind: "question" as const, text: "Where does Tarn lie?", answer: "Ostrea", aliases: [], supporting: [] };
- * const pages = createWikiPages([{ title: "Tarn", text: "Tarn is a town. It lies in Ostrea." }]);
- * const scorer = (answer: string) => hotpotScore(answer, task.answer);
- * const world = openWiki(task, { id: "wiki/own", parameters: {}, documents: "none", pages, scorer });
- * await world.reset();
- * await world.step("search[Tarn]");
- * assert.equal((await world.step("lookup[lies]")).observation, "(Result 1 / 1) It lies in Ostrea..");
- * ```
  */
 export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnvironment {
   const { pages, scorer } = options;
