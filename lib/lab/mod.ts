@@ -32,7 +32,7 @@ export { type PaperDefault, paperDefaults, paperDefaultsTable } from "./paper-de
 export { playStudy, type PlayStudyOptions, priceStudy } from "./lab.ts";
 export { type DifferenceOptions, meanInterval, type MeanOptions, pairedDifference } from "./means.ts";
 export { paperNumbers, paperTable } from "./paper-numbers.ts";
-export { type DataFrame, frameOf, type FrameSchema, rowsOf } from "./frame-of.ts";
+export { type ColumnTypes, type DataFrame, frameOf, type FrameSchema, rowsOf } from "./frame-of.ts";
 export type { PaperClaims } from "./claim-cases.ts";
 export { type PlannedClaim, plannedClaims, plannedClaimsText } from "./claim-plan.ts";
 export { type Baseline, type ClaimEvidence, type ClaimOutcome, type ClaimTerms, type Judged, verdict } from "./verdict.ts";

@@ -11,6 +11,7 @@ import { weseStudy } from "./wese/study.ts";
 
 /** A study of a paper, and the notebooks that show it. */
 export interface PaperPart {
+  /** What is played. */
   readonly study: Study;
   /** Their names, e.g. `04_graphmind_babyai`. */
   readonly notebooks: readonly string[];

@@ -8,19 +8,19 @@
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import type { PromptOrder } from "../memory/observation.ts";
-import { parseJson } from "../text/json.ts";
+import { parseJson, type Schema } from "../text/json.ts";
 import { keepSound, soundText } from "../text/read-lists.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
 /** The sections of both prompts. */
-type Section = "goal" | "lessons" | "history" | "observation" | "exits" | "plan" | "actions";
+export type AriadneSection = "goal" | "lessons" | "history" | "observation" | "exits" | "plan" | "actions";
 
 /** The two prompts of Ariadne. */
 export interface AriadnePrompts {
   /** Makes or revises the plan. */
-  readonly plan: Prompt<Section>;
+  readonly plan: Prompt<AriadneSection>;
   /** Chooses the action: ReAct, the reason before the action. */
-  readonly act: Prompt<Section>;
+  readonly act: Prompt<AriadneSection>;
 }
 
 const KEEP_PLAN =
@@ -95,7 +95,7 @@ const MAX_LISTED = { actions: 250, characters: 12_000 } as const;
  * assert.ok(!actForm(["unlock box with key"]).safeParse(decision).success);
  * ```
  */
-export function actForm(possible: readonly string[]): z.ZodType {
+export function actForm(possible: readonly string[]): Schema<unknown> {
   const { actions, characters } = MAX_LISTED;
   const [first, ...others] = possible;
   const isShort = possible.length <= actions && possible.join("").length <= characters;
@@ -120,7 +120,7 @@ const TITLES = {
 } as const;
 
 /** The sections in the order of the authors' prompts. */
-const inPaperOrder = ({ plan }: { readonly plan: string }): Pick<Prompt<Section>, "sections" | "memoryBefore"> => {
+const inPaperOrder = ({ plan }: { readonly plan: string }): Pick<Prompt<AriadneSection>, "sections" | "memoryBefore"> => {
   const { goal, history, observation, lessons, exits, actions } = TITLES;
   return { sections: { goal, history, observation, lessons, plan, exits, actions }, memoryBefore: "lessons" };
 };
@@ -144,7 +144,7 @@ ${howToAct(goTo)}`,
 });
 
 /** What planner and actor share: all but the closing line, and what only the actor is shown. */
-const shared = (goTo: boolean): Pick<Prompt<Section>, "instructions" | "continues" | "memoryBefore" | "repeatedBefore"> => ({
+const shared = (goTo: boolean): Pick<Prompt<AriadneSection>, "instructions" | "continues" | "memoryBefore" | "repeatedBefore"> => ({
   instructions:
     `You play a text game in two roles that take turns: the planner keeps the plan, and the actor, who follows the plan, chooses the actions. Both are shown the same situation, in which the last observation of the history is the current one. The last line says which of the two is asked; answer as this one alone.
 
@@ -163,7 +163,7 @@ ${howToAct(goTo)}`,
 });
 
 /** What is offered in a play. */
-interface Offered {
+export interface Offered {
   /** Whether the actions are the same at every step: the world's forms of action. */
   readonly fixed: boolean;
   /** Whether "go to <place>" may be among them. */
@@ -218,9 +218,11 @@ export const ALL_ARIADNE_PROMPTS: readonly Prompt[] = Object.values(PROMPTS)
 
 /** A plan as it was read. */
 export interface Plan {
+  /** What the plan is for. */
   readonly mainGoal: string;
   /** In order; at least one. */
   readonly steps: readonly { readonly subGoal: string; readonly reason: string }[];
+  /** The emotion that the paper's format asks for, and why. */
   readonly emotion: { readonly current: string; readonly reason: string };
 }
 
@@ -279,7 +281,7 @@ export const parsePlan: ReplyParser<Plan> = refined(readPlan, ({ main_goal, plan
 });
 
 /** Reads a decision: the reason, and the action as the model wrote it, without white space at its ends. */
-export const parseAct = parseJson(
+export const parseAct: ReplyParser<{ readonly reason: string; readonly action: string }> = parseJson(
   z.object({ reason_for_action: words, action_to_take: z.string().trim().min(1).max(4000) })
     .transform(({ reason_for_action: reason, action_to_take: action }) => ({ reason, action })),
 );

@@ -57,7 +57,7 @@ function usualExamples(goal: string): number {
 export function examplesFor(
   { id, parameters }: Pick<EnvSpec, "id" | "parameters">,
   goal: string,
-  most = usualExamples(goal),
+  most: number = usualExamples(goal),
 ): readonly Example[] {
   return allExamples()
     .filter(({ world }) => id.startsWith(world))

@@ -3,6 +3,7 @@
  * follow GraphMind (Shin et al. 2026), App. A.2; the wording is ours.
  */
 
+import type { PromptOrder } from "../memory/observation.ts";
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 import { cacheable } from "../memory/room-graph.prompts.ts";
@@ -205,10 +206,15 @@ const verdictSchema = z.object({ is_complete: truth, need_to_adjust: truth.catch
   .transform(({ is_complete, need_to_adjust }) => ({ complete: is_complete, adjust: !is_complete && need_to_adjust }));
 
 /** Whether an instruction is done, and whether its plan is to be given up. */
-export type Verdict = z.output<typeof verdictSchema>;
+export interface Verdict {
+  /** Whether the instruction is done. */
+  readonly complete: boolean;
+  /** Whether the plan is to be given up. */
+  readonly adjust: boolean;
+}
 
 /** Reads a verdict. */
-export const parseVerdict = parseJson(verdictSchema);
+export const parseVerdict: ReplyParser<Verdict> = parseJson(verdictSchema);
 
 /** Carries out one instruction by primitive actions: the model as actor. */
 export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"> = {
@@ -243,7 +249,19 @@ Answer with JSON alone, exactly in this form:
 };
 
 /** The method's prompts in the order that the paper prints, and with what changes least first. */
-export const GRAPHMIND_PROMPTS = {
+export const GRAPHMIND_PROMPTS: Readonly<
+  Record<
+    PromptOrder,
+    {
+      readonly plan: Prompt<"goal" | "memory" | "target" | "plan" | "inventory" | "lastPlan" | "completion" | "observation" | "dsl">;
+      readonly verify: Prompt<
+        | ("graph" | "inventory" | "passedDoor" | "observation" | "dsl" | "checks")
+        | ("previousPlans" | "lastPlan" | "repeats" | "result" | "verdict")
+      >;
+      readonly execute: Prompt<"actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move">;
+    }
+  >
+> = {
   paper: { plan: planPrompt, verify: completionPrompt, execute: executePrompt },
   cacheable: {
     plan: cacheable(planPrompt, ["goal", "dsl", "memory", "inventory", "lastPlan", "completion", "observation"]),
@@ -252,7 +270,7 @@ export const GRAPHMIND_PROMPTS = {
     ]),
     execute: cacheable(executePrompt, ["actions", "goal", "memory", "subplan", "inventory", "observation"]),
   },
-} as const;
+};
 
 /**
  * The form of the actor's answer where these primitive actions are known.

@@ -32,7 +32,15 @@ export { ENOUGH, KNOWLEDGE_TITLE, parseEntities, parseExtracted, type WesePrompt
 export { answerPrompt, parseAnswer } from "./answer.prompts.ts";
 export { actForm, type AriadnePrompts, ariadnePrompts, formatPlan, parseAct, parsePlan, type Plan } from "./ariadne.prompts.ts";
 export { formLine, matchAction } from "./ground-action.ts";
+/** The prompts of ReasonPlanner and their parsers. */
 export * as reasonPlannerPrompts from "./reasonplanner.prompts.ts";
+/** How ReasonPlanner shows a trajectory in prompts. */
 export * as reasonPlannerTrajectory from "./reasonplanner-trajectory.ts";
 export { GRAPHMIND_PROMPTS, parsePlan as parseInstructions, parseVerdict } from "./graphmind.prompts.ts";
 export { toolsOf } from "./memory-tools.ts";
+export type { AriadneSection, Offered } from "./ariadne.prompts.ts";
+export type { Example } from "./examples.ts";
+export type { InstructionPlan, Verdict } from "./graphmind.prompts.ts";
+export type { ToolOptions } from "./memory-tools.ts";
+export type { SkillChoice } from "./netplay.prompts.ts";
+export type { TextAgentSection, TextPromptOptions } from "./text-agent.prompts.ts";

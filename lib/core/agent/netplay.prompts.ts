@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { ActionSpec } from "../env/environment.ts";
 import type { Prompt } from "../llm/prompt.ts";
 import { fillForm, headOf } from "./ground-action.ts";
-import { jsonOf, parseJson } from "../text/json.ts";
+import { jsonOf, parseJson, type Schema } from "../text/json.ts";
 import { readCall, type WrittenCall } from "../text/read-calls.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
@@ -36,6 +36,7 @@ Answer with JSON alone, exactly in this form. "skill" holds the name of one skil
 
 /** The skill that the model chose, and why. */
 export interface SkillChoice {
+  /** What the model said of it. */
   readonly thoughts: { readonly observations: string; readonly reasoning: string; readonly speak: string };
   /** The call as the world takes it: `move_to(x=12, y=5)`. */
   readonly call: string;
@@ -50,7 +51,7 @@ export function formatSkills(skills: readonly ActionSpec[]): string {
 const value = z.union([z.string().max(80), z.int(), z.boolean(), z.null()]);
 
 /** The form of a choice: one of the skills with all of its parameters, and thoughts of bounded length. */
-export function skillForm(skills: readonly ActionSpec[]): z.ZodType {
+export function skillForm(skills: readonly ActionSpec[]): Schema<unknown> {
   const calls = skills.map((skill) =>
     z.object({ name: z.literal(headOf(skill)), ...Object.fromEntries(skill.params.map((key) => [key, value])) })
   );

@@ -8,6 +8,7 @@ import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 
 /** The task as every role sees it. */
 export interface Situation {
+  /** The task in the world's words. */
   readonly task: string;
   /** The present sub-task; empty where it is the task itself. */
   readonly subtask: string;
@@ -19,7 +20,9 @@ export interface Situation {
 export interface DoneStep {
   /** The state in which it was taken. */
   readonly before: PredictedState;
+  /** The command. */
   readonly action: string;
+  /** The world's answer to it. */
   readonly response: string;
   /** After it, in the world's own units. */
   readonly score: number;
@@ -27,6 +30,7 @@ export interface DoneStep {
 
 /** An action that is planned. */
 export interface PlannedStep {
+  /** The command. */
   readonly action: string;
   /** The predicted answer of the world, r̂. */
   readonly response: string;
@@ -90,10 +94,13 @@ export function oneLine(text: string): string {
 
 /** A command that was carried out, and what came of it. */
 export interface Transition {
+  /** What was planned. */
   readonly planned: PlannedStep;
+  /** What was sent. */
   readonly command: Command;
   /** The turns before and after it. */
   readonly before: Turn;
+  /** The turn after it. */
   readonly after: Turn;
 }
 

@@ -82,11 +82,26 @@ const stateSchema = z.union([
 const outcomeSchema = z.object({ state: stateSchema, done: z.boolean().nullable().transform((done) => done ?? false) });
 
 /** The prediction of M_a: an action, and the world's answer to it. */
-export type PredictedAction = z.output<typeof actionSchema>;
+export interface PredictedAction {
+  /** The command as the model wrote it. */
+  readonly action: string;
+  /** What the world is expected to say. */
+  readonly response: string;
+}
 /** A state s = (o, i): the observation and the inventory. */
-export type PredictedState = z.output<typeof stateSchema>;
+export interface PredictedState {
+  /** What the agent would see, o. */
+  readonly observation: string;
+  /** What it would carry, i. */
+  readonly inventory: string;
+}
 /** The prediction of M_s: the state, and whether the task is then over. */
-export type PredictedOutcome = z.output<typeof outcomeSchema>;
+export interface PredictedOutcome {
+  /** The state after the command. */
+  readonly state: PredictedState;
+  /** Whether the task would be over. */
+  readonly done: boolean;
+}
 
 /** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`; an empty action is malformed. */
 export function parsePredictAction(mayAsk: boolean): ReplyParser<Prediction<PredictedAction>> {
@@ -124,7 +139,12 @@ const commandSchema = z.union([
 const readCommands = parseJson(z.object({ commands: z.array(commandSchema).min(1).max(1000) }));
 
 /** A command, and in a few words the state that the actor expects after it; that may be empty. */
-export type Command = z.output<typeof commandSchema>;
+export interface Command {
+  /** As the world takes it. */
+  readonly command: string;
+  /** The state expected after it; may be empty. */
+  readonly state: string;
+}
 
 /** Reads commands, at least one, the first ten. An empty one, or one with a line break, makes the answer malformed. */
 export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ commands }) => {
@@ -149,7 +169,9 @@ Answer with JSON alone: {"replan": true or false, "reason": "..."}`,
 };
 
 /** Reads whether the critic wants another plan, and why. */
-export const parseVerdict = parseJson(z.object({ replan: z.boolean(), reason: words }));
+export const parseVerdict: ReplyParser<{ readonly replan: boolean; readonly reason: string }> = parseJson(
+  z.object({ replan: z.boolean(), reason: words }),
+);
 
 /** A new reflection, merged into the earlier ones, and the next sub-task. */
 export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
@@ -167,7 +189,9 @@ Answer with JSON alone: {"reflection": "...", "subtask": "..."}`,
 };
 
 /** Reads all reflections so far, compressed (R), which must not be empty, and the next sub-task. */
-export const parseReflection = parseJson(z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }));
+export const parseReflection: ReplyParser<{ readonly reflection: string; readonly subtask: string }> = parseJson(
+  z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }),
+);
 
 /** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [

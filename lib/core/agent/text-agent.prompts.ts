@@ -9,15 +9,15 @@ import { mend } from "../text/reading-rules.ts";
 import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
 /** Titles of the sections, which the offline backbone finds them by. */
-export const TEXT_AGENT_SECTIONS = {
+export const TEXT_AGENT_SECTIONS: Readonly<Record<TextAgentSection, string>> = {
   examples: "Examples of other tasks",
   goal: "Task",
   actions: "What can be done",
   history: "What has happened so far",
-} as const;
+};
 
 /** Keys of the sections. */
-export type TextAgentSection = keyof typeof TEXT_AGENT_SECTIONS;
+export type TextAgentSection = "examples" | "goal" | "actions" | "history";
 
 /** How a family of prompts differs. */
 export interface TextPromptOptions {
@@ -33,6 +33,7 @@ export interface TextPromptOptions {
 
 /** A prompt and whether it asks for thoughts: its examples are shown with or without them. */
 export interface TextPrompt extends Prompt<TextAgentSection> {
+  /** Whether it asks for thoughts. */
   readonly thoughts: boolean;
 }
 

@@ -12,10 +12,15 @@ import { completeEntries, leaveOut, reader, type ReplyParser } from "../text/rep
 
 /** The prompts of WESE or, with the strong model in every role, SESE: they differ in the names of their roles alone. */
 export interface WesePrompts {
+  /** Chooses an action that explores. */
   readonly explore: TextPrompt;
+  /** Writes down triplets of what was seen. */
   readonly extract: Prompt<"goal" | "action" | "observation">;
+  /** Names the entities of the task. */
   readonly entities: Prompt<"goal" | "entities">;
+  /** Chooses an action, without thoughts. */
   readonly act: TextPrompt;
+  /** Chooses an action, with thoughts. */
   readonly react: TextPrompt;
 }
 

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { parseTriplets } from "../graph/read-triplets.ts";
 import { parseTriplet, type Triplet, tripletKey } from "../graph/triplet.ts";
 import type { Prompt } from "../llm/prompt.ts";
-import { parseJson } from "../text/json.ts";
+import { parseJson, type Schema } from "../text/json.ts";
 import { keepSound, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { completeEntries, completeSentences, eitherOf, leaveOut, reader, refined, type ReplyParser } from "../text/reply-text.ts";
@@ -216,7 +216,7 @@ const LISTED_ENTITIES = { names: 12, characters: 60 } as const;
  * assert.ok(entitiesForm(2).safeParse({ entities: [{ name: "brass lever", importance: 2 }] }).success);
  * ```
  */
-export function entitiesForm(deepest: number): z.ZodType {
+export function entitiesForm(deepest: number): Schema<unknown> {
   const name = z.string().max(LISTED_ENTITIES.characters);
   const importance = z.int().min(1).max(deepest);
   return z.object({ entities: z.array(z.object({ name, importance })).max(LISTED_ENTITIES.names) });

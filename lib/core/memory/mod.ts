@@ -50,6 +50,7 @@ export {
 } from "./arigraph.prompts.ts";
 export { formatObservation, type Observed } from "./observation.ts";
 export { isRelocation } from "./temporal-graph.ts";
+/** The prompts of the temporal knowledge graph and their parsers. */
 export * as worldModelPrompts from "./temporal-graph.prompts.ts";
 export { locateForm, ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 export {
@@ -62,3 +63,6 @@ export {
 export { describeContents, describeRoom, roomGraphTools } from "./room-graph-text.ts";
 export { tallyVotes } from "./transition-votes.ts";
 export { describeTrajectory, describeView, stepsOf } from "./view.ts";
+export type { ReadContents, TransitionVote } from "./room-graph-replies.ts";
+export type { Seen, SeenStep } from "./view.ts";
+export type { LocateSection } from "./room-graph.prompts.ts";

@@ -86,6 +86,7 @@ export function parseNode(known: readonly number[]): ReplyParser<number> {
 
 /** A room's contents as a model wrote them. */
 export interface ReadContents {
+  /** What the room holds. */
   readonly contents: RoomContents;
   /** The parts of the reply that make no sense and were dropped, one line each. */
   readonly dropped: readonly string[];

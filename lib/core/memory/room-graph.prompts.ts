@@ -3,6 +3,8 @@
  * App. A.1; the wording is ours.
  */
 
+import type { PromptOrder } from "./observation.ts";
+import type { Schema } from "../text/json.ts";
 import { z } from "zod";
 import type { Prompt } from "../llm/prompt.ts";
 
@@ -103,7 +105,8 @@ Answer with JSON alone, exactly in this form; empty lists where nothing is in vi
   form: contentsForm(["current_room_entities", "entities_relationships", "direction_of_entities"]),
 };
 
-type LocateSection = "observation" | "entities" | "previous" | "rooms" | "passage" | "tell";
+/** The sections of the localiser. */
+export type LocateSection = "observation" | "entities" | "previous" | "rooms" | "passage" | "tell";
 
 /** What both localisers are told of how to tell. */
 const TELL = `- Without a passage the agent is where it was: turning round in a room changes all that it sees.
@@ -153,7 +156,7 @@ ${NODE_ANSWER}`,
  * assert.ok(!locateForm([1, 2]).safeParse(answer(7)).success);
  * ```
  */
-export function locateForm(numbers: readonly number[]): z.ZodType {
+export function locateForm(numbers: readonly number[]): Schema<unknown> {
   return z.object({ current_graph_node_id_rationale: RATIONALE, current_graph_node_id: z.literal(numbers) });
 }
 
@@ -200,7 +203,15 @@ Answer with JSON alone, exactly in this form:
 const LOCATE_ORDER = ["rooms", "previous", "passage", "entities", "observation"] as const;
 
 /** The memory's prompts in the order that the paper prints, and with what changes least first. */
-export const ROOM_GRAPH_PROMPTS = {
+export const ROOM_GRAPH_PROMPTS: Readonly<
+  Record<PromptOrder, {
+    readonly verify: Prompt<"trajectory" | "judge">;
+    readonly extract: Prompt<"observation" | "write">;
+    readonly locate: Prompt<LocateSection>;
+    readonly locateOnMap: Prompt<LocateSection>;
+    readonly update: Prompt<"stored" | "seen" | "doorChange" | "inventoryChange" | "merge">;
+  }>
+> = {
   paper: { verify: verifyPrompt, extract: extractPrompt, locate: locatePrompt, locateOnMap: locateOnMapPrompt, update: updatePrompt },
   cacheable: {
     verify: cacheable(verifyPrompt, ["trajectory"]),
@@ -209,4 +220,4 @@ export const ROOM_GRAPH_PROMPTS = {
     locateOnMap: cacheable(locateOnMapPrompt, LOCATE_ORDER),
     update: cacheable(updatePrompt, ["stored", "seen", "doorChange", "inventoryChange"]),
   },
-} as const;
+};

@@ -4,6 +4,7 @@ import type { Perception } from "./memory.ts";
 
 /** A view, as a perception or a frame holds it. */
 export interface Seen {
+  /** The view in words. */
   readonly observation: string;
   /** Named parts of the observation; only `facing` is read. */
   readonly sections?: Readonly<Record<string, string>>;
@@ -33,6 +34,7 @@ export function facingLine(sections: Readonly<Record<string, string>> = {}): str
 
 /** One primitive step: an action, and the view after it. */
 export interface SeenStep extends Seen {
+  /** The primitive action. */
   readonly action: string;
   /** The view as a picture (PNG). */
   readonly image?: Uint8Array;

@@ -9,6 +9,7 @@ export class VectorCache {
   readonly #index: VectorIndex;
   readonly #rows = new Map<string, number>();
 
+  /** An empty cache of an embedder's vectors. */
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
     this.#index = new VectorIndex(embedder.dimensions);

@@ -21,7 +21,16 @@ const textTruth = z.object({
 });
 
 /** The rooms, ways, things and states of a text game; rooms are named as its `location` names them. */
-export type TextTruth = z.output<typeof textTruth>;
+export interface TextTruth {
+  /** Names of all rooms. */
+  readonly rooms: readonly string[];
+  /** Every way out of every room; `door` is null where there is none. */
+  readonly exits: readonly { readonly from: string; readonly direction: Compass; readonly to: string; readonly door: string | null }[];
+  /** The room where the player is. */
+  readonly location: string;
+  /** `[subject, relation, object]`: where things are, what unlocks what, states, and how rooms lie. */
+  readonly facts: readonly (readonly string[])[];
+}
 
 /** One recorded truth with the places that the agent came through on its way there. */
 export interface TruthAt {

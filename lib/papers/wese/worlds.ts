@@ -11,9 +11,11 @@ import { pythonShuffle } from "../../core/stats/sampling.ts";
 export interface WeseMethod {
   /** Label of the study's row. */
   readonly condition: string;
+  /** Its name in the paper. */
   readonly name: string;
   /** The method that it is built on. */
   readonly base?: string;
+  /** How it is played. */
   readonly variant: WeseVariant;
 }
 
