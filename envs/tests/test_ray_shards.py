@@ -45,7 +45,7 @@ def kill_one():
     open(f"{folder}/killed", "w").close()
 
 threading.Thread(target=kill_one).start()
-statuses = play_shards([sys.executable, "-c", study], 3, folder, cpus=1, retries=3)
+statuses = play_shards([sys.executable, "-c", study], 3, folder)
 ray.shutdown()
 cluster.shutdown()
 print(json.dumps(statuses))

@@ -52,17 +52,17 @@ def play(command: list[str], name: str) -> int:
         process.kill()
 
 
-def play_shards(command: list[str], shards: int, stores: str, *, cpus: float, retries: int) -> list[int]:
+def play_shards(command: list[str], shards: int, stores: str) -> list[int]:
     """Play every shard of a command on the cluster that is connected, and return their exit statuses in order.
+
+    A shard takes one processor of its node; one whose node died is started again, three times at most.
 
     Args:
         command: the command of the whole study.
         shards: the number of shards, ≥ 1.
         stores: the folder of their stores, which every node reaches.
-        cpus: processors that one shard takes of its node.
-        retries: how often a shard whose node died is started again.
     """
-    task = ray.remote(num_cpus=cpus, max_retries=retries)(play)
+    task = ray.remote(num_cpus=1, max_retries=3)(play)
     runs = []
     for k in range(1, shards + 1):
         store = os.path.join(stores, f"shard-{k}-of-{shards}.sqlite")
@@ -77,13 +77,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--address", default="local")
     parser.add_argument("--shards", type=int, required=True)
     parser.add_argument("--stores", required=True)
-    parser.add_argument("--cpus", type=float, default=1)
-    parser.add_argument("--retries", type=int, default=3)
     parser.add_argument("command", nargs="+")
     told = parser.parse_args(arguments)
     try:
         ray.init(address=told.address, log_to_driver=True)
-        return max(play_shards(told.command, told.shards, told.stores, cpus=told.cpus, retries=told.retries))
+        return max(play_shards(told.command, told.shards, told.stores))
     except Exception as error:  # of Ray, which has no class of its own for a cluster that does not start
         lines = str(error).strip().splitlines() or [type(error).__name__]
         print(f"ray_shards: {lines[0]}", file=sys.stderr)

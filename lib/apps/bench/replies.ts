@@ -1,5 +1,6 @@
 /** How a model answers every role: real questions, put again through the asker and the readers of the product. */
 
+import { mean, sum } from "simple-statistics";
 import { matchAction } from "../../core/agent/ground-action.ts";
 import { ModelError } from "../../core/errors.ts";
 import { createAsker } from "../../core/llm/asker.ts";
@@ -7,10 +8,9 @@ import type { ChatModel, ChatReply } from "../../core/llm/chat-model.ts";
 import type { TextTable } from "../../core/text/written.ts";
 import { type Question, questionsOf } from "./reply-plays.ts";
 
-/** What came of one question. */
+/** What came of one question of a play; tokens and seconds are of all requests for the answer. */
 export interface Asked {
   readonly role: string;
-  /** The play that it is from. */
   readonly play: string;
   /** The last reply, and what is wrong with it where it is malformed, or why there is none. */
   readonly reply: string;
@@ -21,14 +21,13 @@ export interface Asked {
   readonly cut: boolean;
   /** Whether an action is none of those that the prompt enumerates; absent where it enumerates none. */
   readonly impossible?: boolean;
-  /** Of all requests for the answer. */
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly seconds: number;
 }
 
 /** What is asked: so many questions of each role, until `isOver`; `onAsked` is told each answer with all before it. */
-export interface RepliesOptions {
+interface RepliesOptions {
   readonly roles: readonly string[];
   readonly asks: number;
   readonly signal?: AbortSignal;
@@ -111,16 +110,16 @@ async function askAgain(model: ChatModel, question: Question, signal?: AbortSign
     }
     throw error;
   });
-  const sum = (count: (reply: ChatReply) => number): number => replies.reduce((total, reply) => total + count(reply), 0);
+  const total = (count: (reply: ChatReply) => number): number => sum(replies.map(count));
   return {
     ...{ role: prompt.role, play, reply: answer.text, problem: answer.kind === "ok" ? undefined : answer.problem },
     malformedAtFirst: answer.asked > 1 || answer.kind === "malformed",
     malformed: answer.kind === "malformed",
     cut: replies.some(({ choices }) => choices.some(({ finish }) => finish === "length")),
     impossible: answer.kind === "ok" ? isImpossible(values["actions"], answer.value) : undefined,
-    promptTokens: sum(({ usage }) => usage.prompt),
-    completionTokens: sum(({ usage }) => usage.completion),
-    seconds: sum(({ latencyMs = 0 }) => latencyMs) / 1000,
+    promptTokens: total(({ usage }) => usage.prompt),
+    completionTokens: total(({ usage }) => usage.completion),
+    seconds: total(({ latencyMs = 0 }) => latencyMs) / 1000,
   };
 }
 
@@ -138,13 +137,12 @@ export function isImpossible(listed: string | readonly string[] | undefined, val
 export function repliesTable(all: readonly Asked[], model: string): TextTable {
   const rows = [...Map.groupBy(all, ({ role }) => role)].sort(([a], [b]) => a < b ? -1 : 1).map(([role, own]) => {
     const count = (is: (asked: Asked) => boolean | undefined): string => `${own.filter(is).length}`;
-    const mean = (value: (asked: Asked) => number, digits = 0): string =>
-      (own.reduce((sum, asked) => sum + value(asked), 0) / own.length).toFixed(digits);
+    const average = (value: (asked: Asked) => number, digits = 0): string => mean(own.map(value)).toFixed(digits);
     const enumerates = own.some(({ impossible }) => impossible !== undefined);
     return [
       ...[role, `${own.length}`, count((asked) => asked.malformedAtFirst), count((asked) => asked.malformed), count((asked) => asked.cut)],
       ...[enumerates ? count((asked) => asked.impossible) : "–", count(({ problem, malformed }) => problem !== undefined && !malformed)],
-      ...[mean((asked) => asked.promptTokens), mean((asked) => asked.completionTokens), mean((asked) => asked.seconds, 1)],
+      ...[average((asked) => asked.promptTokens), average((asked) => asked.completionTokens), average((asked) => asked.seconds, 1)],
     ];
   });
   return {

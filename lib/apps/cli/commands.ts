@@ -2,17 +2,17 @@
 
 /** Name → what it does. A command lives in the file of its name. */
 export const COMMANDS: Readonly<Record<string, string>> = {
-  reproduce: "play, then rebuild a paper's tables and figures beside its numbers",
+  reproduce: "play, then rebuild a paper's tables and figures next to its numbers",
   test: "run every check",
   notebook: "open JupyterLab with the lab's kernel, or run notebooks headless",
-  worlds: "list the worlds and their parameters, or draw the map of a text game",
+  worlds: "list the worlds and their parameters",
   study: "run or price one study",
   play: "play a world in the terminal, or have people play in their browsers",
   show: "show what happened in an episode",
   view: "open the run page: studies live, episodes step by step with their graphs",
   export: "write episodes, turns and calls of studies as Parquet files, or as logs of Inspect",
   pack: "write the recorded replies of studies as one file to pass on",
-  verify: "say which episodes of a store are as they were recorded, or an exported file is made of",
+  verify: "check the integrity of a store, or which plays exported files are made of",
   merge: "join the stores that shards of a study were played in",
   replay: "replay published runs on our own memory and worlds",
   ged: "measure the exact graph edit distance of two graph files",

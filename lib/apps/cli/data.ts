@@ -19,53 +19,34 @@ import { command } from "./command.ts";
 import { JSON_OPTION } from "./named-store.ts";
 import { printResult } from "./options.ts";
 
-/** A data set, and what of it is here. */
+/** A data set, who publishes it, what plays it, where the lab looks for it, and what of it is here. */
 interface DataSet {
-  /** Its short name. */
   readonly name: string;
-  /** What it holds. */
   readonly title: string;
-  /** Who publishes it, and how it is got. */
   readonly publisher: string;
-  /** What plays it. */
   readonly playedBy: string;
-  /** Where the lab looks for it. */
   readonly path: string;
   readonly state: "missing" | "broken" | "truncated" | "whole" | "larger";
-  /** Number of records, files or games here. */
+  /** Numbers of records, files or games, here and as published. */
   readonly found: number;
-  /** Number of them as published. */
   readonly published: number;
-  /** The first record in a line, where it has text. */
+  /** The first record in a line, where it has text; and what is wrong, where the set is broken. */
   readonly first?: string;
-  /** What is wrong, where the set is broken. */
   readonly problem?: string;
 }
 
 /** Prints the data sets, for people or as one JSON value. */
 export const main = command({ name: "data", options: JSON_OPTION }, async (values) => {
   const sets = [
-    await questionSet(hotpotqa, {
-      name: "hotpotqa",
-      title: "HotpotQA, development set with distractors",
-      playedBy: `${QUESTIONS} and ${WESE}`,
-    }),
-    await questionSet(hotpotqaSimplified, { name: "hotpotqa-simplified", title: "the same without paragraphs", playedBy: WESE }),
-    await questionSet(musique, { name: "musique", title: "MuSiQue, answerable development set", playedBy: QUESTIONS }),
-    await questionSet(fever, { name: "fever", title: "FEVER, development set of its paper", playedBy: WESE }),
+    await questionSet(hotpotqa, "hotpotqa", "HotpotQA, development set with distractors", `${QUESTIONS} and ${WESE}`),
+    await questionSet(hotpotqaSimplified, "hotpotqa-simplified", "the same without paragraphs", WESE),
+    await questionSet(musique, "musique", "MuSiQue, answerable development set", QUESTIONS),
+    await questionSet(fever, "fever", "FEVER, development set of its paper", WESE),
     wikiPages(),
-    await dialogueSet(locomo("none"), { name: "locomo", title: "LoCoMo, long conversations", playedBy: `${DIALOGUES}locomo` }),
+    await dialogueSet(locomo("none"), "locomo", "LoCoMo, long conversations", "locomo"),
+    ...await Promise.all(LONGMEMEVAL_FILES.map((name) => dialogueSet(longMemEval(name), name, "LongMemEval", "longmemeval"))),
     ...await Promise.all(
-      LONGMEMEVAL_FILES.map((name) => dialogueSet(longMemEval(name), { name, title: "LongMemEval", playedBy: `${DIALOGUES}longmemeval` })),
-    ),
-    ...await Promise.all(
-      MEMORY_AGENT_SPLITS.map((name) =>
-        dialogueSet(memoryAgent(name, 4096), {
-          name: `memory-agent ${name}`,
-          title: "MemoryAgentBench",
-          playedBy: `${DIALOGUES}memory-agent`,
-        })
-      ),
+      MEMORY_AGENT_SPLITS.map((name) => dialogueSet(memoryAgent(name, 4096), `memory-agent ${name}`, "MemoryAgentBench", "memory-agent")),
     ),
     ...households(),
   ];
@@ -76,16 +57,16 @@ export const main = command({ name: "data", options: JSON_OPTION }, async (value
 const OF_AUTHORS = `AriGraph's own games and logs (AIRI-Institute/AriGraph on GitHub) may lie anywhere:
     ./lab study arigraph-quick --games FOLDER, ./lab replay arigraph LOGS --games FOLDER`;
 const QUESTIONS = "./lab reproduce arigraph";
-const DIALOGUES = "the world dialogues/";
 const WESE = "./lab study wese-quick --games official";
 
 type About = Pick<DataSet, "name" | "title" | "playedBy">;
 
-function questionSet(set: OfficialSet, about: About): Promise<DataSet> {
-  return recordSet(set, about, ({ question, answer }) => `${question} → ${answer}`);
+function questionSet(set: OfficialSet, name: string, title: string, playedBy: string): Promise<DataSet> {
+  return recordSet(set, { name, title, playedBy }, ({ question, answer }) => `${question} → ${answer}`);
 }
 
-function dialogueSet(set: DialogueFile, about: About): Promise<DataSet> {
+function dialogueSet(set: DialogueFile, name: string, title: string, world: string): Promise<DataSet> {
+  const about = { name, title, playedBy: `the world dialogues/${world}` };
   return recordSet(
     set,
     about,
@@ -94,11 +75,7 @@ function dialogueSet(set: DialogueFile, about: About): Promise<DataSet> {
 }
 
 /** A set that is a file of records; `inWords` shows its first. */
-async function recordSet<Item>(
-  set: RecordSet<Item>,
-  about: About,
-  inWords: (first: Item) => string,
-): Promise<DataSet> {
+async function recordSet<Item>(set: RecordSet<Item>, about: About, inWords: (first: Item) => string): Promise<DataSet> {
   const known = { ...about, ...placeOf(set.file), published: set.file.records ?? 0 };
   if (!existsSync(known.path)) return { ...known, ...stateOf(0, known.published) };
   try {

@@ -15,19 +15,10 @@ import { wholeAbove0 } from "./run-study.ts";
 export const RAY_OPTIONS = {
   ray: { value: "address", says: "play shards on this Ray cluster (host:port, ray://…, or local), then merge them into the store" },
   shards: { value: "N", says: "shards on the cluster", defaultSays: "4", read: wholeAbove0, needs: "ray" },
-  shardCpus: { value: "N", says: "processors that a shard takes of its node", defaultSays: "1", read: wholeAbove0, needs: "ray" },
 } as const;
 
-/** The values of `RAY_OPTIONS`. */
-export interface RayValues {
-  readonly ray: string;
-  readonly shards?: number;
-  readonly shardCpus?: number;
-  readonly store?: string;
-}
-
 /** Options that are the driver's own, each with its value: shards are not given them. */
-const OWN = ["--ray", "--shards", "--shard-cpus", "--store"];
+const OWN = ["--ray", "--shards", "--store"];
 
 /**
  * Plays a study on a cluster and merges its shards into the store, beside which theirs lie; every node reaches that folder and this checkout
@@ -35,14 +26,17 @@ const OWN = ["--ray", "--shards", "--shard-cpus", "--store"];
  *
  * @throws {UsageError} if the cluster cannot be reached or Ray cannot be installed.
  */
-export async function playOnRay(study: string, { ray, shards = 4, shardCpus = 1, store: named }: RayValues): Promise<number> {
+export async function playOnRay(
+  study: string,
+  { ray, shards = 4, store: named }: { readonly ray: string; readonly shards?: number; readonly store?: string },
+): Promise<number> {
   const store = named === undefined ? join(checkoutRoot(), "data", "runs", "lab.sqlite") : userPath(named);
   const folder = `${store.replace(/\.sqlite$/, "")}.shards`;
   mkdirSync(folder, { recursive: true });
   const envs = join(checkoutRoot(), "envs");
   const command = ["env", `LAB_CWD=${userPath(".")}`, join(checkoutRoot(), "lab"), ...withoutOwn(process.argv.slice(2))];
   const python = ["run", "--quiet", "--frozen", "--isolated", "--only-group", "ray", "python", "-m", "labyrinth_envs.ray_shards"];
-  const told = ["--address", ray, "--shards", `${shards}`, "--stores", folder, "--cpus", `${shardCpus}`, "--", ...command];
+  const told = ["--address", ray, "--shards", `${shards}`, "--stores", folder, "--", ...command];
   const driver = spawn("uv", [...python, ...told], {
     cwd: envs,
     env: { ...process.env, PYTHONPATH: join(envs, "src") },

@@ -8,41 +8,7 @@ import { parsePython, parseStrings } from "./python-value.ts";
 import { versionOf, type VersionRules, VERSIONS } from "./versions.ts";
 
 /** A step, read. What a version does not print is undefined. */
-export interface Step {
-  readonly number: number;
-  /** As printed, with the step's number and the task. */
-  readonly observation: string;
-  readonly inventory?: string;
-  /** The action that led here, by the log. */
-  readonly lastAction?: string;
-  /** The answer to the question for entities. */
-  readonly entities: string;
-  /** The same, read: lower-cased entity → importance. */
-  readonly items: ReadonlyMap<string, number>;
-  /** Triplets logged as new, as written. */
-  readonly fresh: readonly string[];
-  /** The answer about stale triplets. */
-  readonly outdated: string;
-  readonly recalled?: readonly string[];
-  /** Number of recalled triplets, by the log. */
-  readonly recalledLength?: number;
-  readonly episodes?: readonly string[];
-  readonly graph?: readonly string[];
-  readonly explore?: boolean;
-  /** Known place → unexplored exits. */
-  readonly exits: ReadonlyMap<string, readonly string[]>;
-  readonly valid?: readonly string[];
-  readonly untried?: readonly string[];
-  /** The planner's and the actor's answers. */
-  readonly plan: string;
-  readonly action: string;
-  /** The observation after each move of the macro. */
-  readonly frames: readonly string[];
-  /** The tokens of plan and action, where both are printed, and the attempt's sums so far. */
-  readonly tokens?: { readonly calls?: readonly Usage[]; readonly sum: Usage };
-  /** The dollars of this step and of the attempt so far. */
-  readonly dollars?: { readonly step: number; readonly attempt: number; readonly rounded: boolean };
-}
+export type Step = ReturnType<typeof readStep>;
 
 /** An attempt, read. */
 export interface Attempt {
@@ -90,34 +56,39 @@ export function readAttempt(attempt: LoggedAttempt, file: string, before?: Logge
   return { number: attempt.number, rules, steps, cut, rewards: readRewards(attempt.rewards) };
 }
 
-function readStep(step: LoggedStep): Step {
+/** Reads the fields of a step. @throws {SyntaxError} for one that cannot be read */
+// deno-lint-ignore explicit-function-return-type
+function readStep(step: LoggedStep) {
   const text = (name: string): string => step.fields.get(name)?.text ?? "";
-  const strings = (name: string): string[] | undefined =>
+  const strings = (name: string): readonly string[] | undefined =>
     step.fields.has(name) ? parseField(step.fields.get(name), parseStrings) : undefined;
-  // a model rewrote these lists, with broken brackets and numbered lines, so that they cannot be read
-  const recalled = step.fields.has("Graph") ? undefined : strings("Associated triplets");
+  const items: ReadonlyMap<string, number> = parseField(step.fields.get("Crucial items"), itemsAsLogged);
+  const exits: ReadonlyMap<string, readonly string[]> = new Map(
+    [...step.exits].map(([place, field]) => [place, field.text.trim() === "none" ? [] : parseField(field, parseStrings)]),
+  );
   return {
     number: step.number,
+    /** As printed, with the step's number and the task. */
     observation: text("Observation"),
     inventory: step.fields.get("Inventory")?.text,
+    /** The action that led here, by the log. */
     lastAction: step.fields.get("Action that led to this observation")?.text.trim(),
-    entities: text("Crucial items"),
-    items: parseField(step.fields.get("Crucial items"), itemsAsLogged),
-    fresh: strings("New triplets") ?? [],
-    outdated: text("Outdated triplets"),
-    recalled,
+    /** The answer to the question for entities; and the same, read: lower-cased entity → importance. */
+    ...{ entities: text("Crucial items"), items },
+    /** Triplets logged as new, as written; and the answer about stale triplets. */
+    ...{ fresh: strings("New triplets") ?? [], outdated: text("Outdated triplets") },
+    /** A model rewrote these lists where the graph is logged, with broken brackets and numbered lines, so that they cannot be read. */
+    recalled: step.fields.has("Graph") ? undefined : strings("Associated triplets"),
     recalledLength: step.fields.has("Length of subgraph") ? Number(text("Length of subgraph")) : undefined,
-    episodes: strings("Episodic memory"),
-    graph: strings("Graph"),
-    explore: step.fields.has("If explore") ? text("If explore").trim() === "True" : undefined,
-    exits: new Map([...step.exits].map(([place, field]) => [place, field.text.trim() === "none" ? [] : parseField(field, parseStrings)])),
-    valid: strings("Valid actions"),
-    untried: strings("Actions that isn't tried"),
-    plan: text("Plan0"),
-    action: text("Action"),
+    ...{ episodes: strings("Episodic memory"), graph: strings("Graph") },
+    /** Known place → unexplored exits. */
+    exits,
+    ...{ valid: strings("Valid actions"), untried: strings("Actions that isn't tried") },
+    /** The planner's and the actor's answers. */
+    ...{ plan: text("Plan0"), action: text("Action") },
+    /** The observation after each move of the macro. */
     frames: step.frames.map((frame) => frame.text),
-    tokens: readTokens(step),
-    dollars: readDollars(step),
+    ...{ tokens: readTokens(step), dollars: readDollars(step) },
   };
 }
 
@@ -130,7 +101,8 @@ function parseField<T>(field: Field | undefined, parse: (text: string) => T): T 
   }
 }
 
-function readTokens(step: LoggedStep): Step["tokens"] {
+/** The tokens of plan and action, where both are printed, and the attempt's sums so far. */
+function readTokens(step: LoggedStep): { readonly calls?: readonly Usage[]; readonly sum: Usage } | undefined {
   const [plan, action, sum] = ["plan", "action", "total"].map((of): Usage | undefined => {
     const [prompt = NaN, completion = NaN] = ["prompt", "completion"].map((kind) => numberIn(step.fields.get(`tokens ${kind} ${of}`)));
     return Number.isFinite(prompt + completion) ? { prompt, completion, cached: 0, reasoning: 0 } : undefined;
@@ -138,7 +110,8 @@ function readTokens(step: LoggedStep): Step["tokens"] {
   return sum && { calls: plan && action && [plan, action], sum };
 }
 
-function readDollars(step: LoggedStep): Step["dollars"] {
+/** The dollars of this step and of the attempt so far. */
+function readDollars(step: LoggedStep): { readonly step: number; readonly attempt: number; readonly rounded: boolean } | undefined {
   const exact = { step: numberIn(step.fields.get("Step cost")), attempt: numberIn(step.fields.get("Total cost")) };
   if (Number.isFinite(exact.step + exact.attempt)) return { ...exact, rounded: false };
   const rounded = step.fields.get("Total amount")?.text.match(/attempt amount: (-?[\d.]+)\$, step amount: (-?[\d.]+)\$/);

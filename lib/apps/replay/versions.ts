@@ -3,19 +3,18 @@
 import type { LoggedAttempt } from "./log.ts";
 
 /** The versions of the authors' program, latest first. */
-export type LogVersion = "newest" | "middle" | "graph" | "dated" | "oldest";
+type LogVersion = "newest" | "middle" | "graph" | "dated" | "oldest";
 
 /** The rules of one version. */
 export interface VersionRules {
   readonly version: LogVersion;
   /** The fields that every whole step has. */
   readonly fields: readonly string[];
-  /** Whether stale triplets are deleted from the graph. */
+  /** Whether stale triplets are deleted from the graph, and whether a macro also adds the triplets that connect its ends. */
   readonly deletes: boolean;
+  readonly passagesAfterMacro: boolean;
   /** The triplets for which known ones may be stale: those that the graph lacked, or all extracted ones, which "New triplets" then lists. */
   readonly staleAgainst: "new" | "extracted";
-  /** Whether a macro also adds the triplets that connect its ends. */
-  readonly passagesAfterMacro: boolean;
   /**
    * How triplets were recalled: by `search` with an embedder (its invariants are checked), `rewritten` by a model (nothing can be checked), by
    * `touching` the items, or in two `passes` over the graph (both are checked exactly).

@@ -56,8 +56,8 @@ const READ: Readonly<Record<string, object>> = {
     ...{ ...RUN, dryRun: false, probe: false, store: "S", models: "m", param: ["t=0"], embedder: "e", prompts: "p", concurrency: 1 },
     ...{ retry: true, fresh: true, json: true, words: ["wese-quick"] },
   },
-  "study wese-quick --ray local --shards 3 --shard-cpus 2": {
-    ...{ ...RUN, dryRun: false, probe: false, ray: "local", shards: 3, shardCpus: 2, words: ["wese-quick"] },
+  "study wese-quick --ray local --shards 3": {
+    ...{ ...RUN, dryRun: false, probe: false, ray: "local", shards: 3, words: ["wese-quick"] },
   },
   "study wese-quick --shard 1/2": { ...RUN, dryRun: false, probe: false, shard: { part: 1, count: 2 }, words: ["wese-quick"] },
   "test": { slow: false, words: [] },
