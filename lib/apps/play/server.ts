@@ -6,7 +6,7 @@ import { UsageError, WorldError } from "../../core/errors.ts";
 import { safeValue } from "../../core/foreign-text.ts";
 import { file, HEADERS, missing, refuse, turnAway } from "../view/http.ts";
 import type { Handler } from "../view/server.ts";
-import { CONSENT, createSessions, type GameChoice, type SessionsOptions } from "./sessions.ts";
+import { CONSENT, type GameChoice, Sessions, type SessionsOptions } from "./sessions.ts";
 
 /** What the first page shows. */
 export interface Offer {
@@ -43,7 +43,7 @@ const LONGEST = 65_536;
 /** Creates the handler of the play page's requests. */
 export function createPlayHandler(options: PlayHandlerOptions): Handler {
   const { catalogue, game, page, token, onError } = options;
-  const sessions = createSessions(options);
+  const sessions = new Sessions(options);
   const offered = catalogue.filter(({ id, problem, parameters }) =>
     game ? id === game.world : problem === undefined && !parameters.required
   );

@@ -50,28 +50,7 @@ export interface SessionView extends Omit<Moment, "turn"> {
   readonly turns: readonly TurnRow[];
 }
 
-/** The sessions of a server. A link is `<episode>.<key>`; one that names no session gives `undefined`. */
-export interface Sessions {
-  /** Begins a session and returns its link. @throws {WorldError} if the world cannot be opened. */
-  begin(game: GameChoice, name: string): Promise<string>;
-  /** Looks at a session, and takes it up where it is parked. */
-  look(link: string): Promise<SessionView | undefined>;
-  /**
-   * Takes a step.
-   *
-   * @throws {UsageError} if the session stands elsewhere, as after a step in another window, or is over.
-   * @throws {WorldError} `bad-action` if the world does not know the action: it has taken no step.
-   */
-  act(link: string, move: Move): Promise<Moment | undefined>;
-  /** The latest picture of a game under way, as PNG. */
-  picture(link: string): Uint8Array | undefined;
-  /** A stream of server-sent comments: while somebody reads it, the player is there. */
-  watch(link: string): ReadableStream<Uint8Array> | undefined;
-  /** Parks every session that is not over. */
-  close(): void;
-}
-
-/** Options of `createSessions`. */
+/** Options of `Sessions`. */
 export interface SessionsOptions {
   readonly store: Store;
   readonly worlds: Pick<Worlds, "open">;
@@ -104,13 +83,11 @@ interface Seat {
   play?: Play;
 }
 
-/** Creates the sessions of a server. Those that an earlier server recorded in the store are taken up by their links. */
-export function createSessions(options: SessionsOptions): Sessions {
-  return new ServerSessions(options);
-}
-
-/** Of each session at most one game is in play, and what is done with it is done in turn. */
-class ServerSessions implements Sessions {
+/**
+ * The sessions of a server; those that an earlier server recorded in the store are taken up by their links. A link is `<episode>.<key>`; one that names no
+ * session gives `undefined`. Of each session at most one game is in play, and what is done with it is done in turn.
+ */
+export class Sessions {
   readonly #options: SessionsOptions;
   readonly #seats = new Map<string, Seat>();
   readonly #streams = new Set<() => void>();
@@ -173,6 +150,7 @@ class ServerSessions implements Sessions {
     }
   }
 
+  /** Begins a session and returns its link. @throws {WorldError} if the world cannot be opened. */
   async begin(game: GameChoice, name: string): Promise<string> {
     return await this.#open(game, async (env, heard) => {
       const turn = await env.reset();
@@ -197,6 +175,7 @@ class ServerSessions implements Sessions {
     });
   }
 
+  /** Looks at a session, and takes it up where it is parked. */
   async look(link: string): Promise<SessionView | undefined> {
     const seat = this.#seatAt(link);
     return seat && await this.#inTurn(seat, async (episode) => {
@@ -208,6 +187,12 @@ class ServerSessions implements Sessions {
     });
   }
 
+  /**
+   * Takes a step.
+   *
+   * @throws {UsageError} if the session stands elsewhere, as after a step in another window, or is over.
+   * @throws {WorldError} `bad-action` if the world does not know the action: it has taken no step.
+   */
   async act(link: string, { step, action: typed, note }: Move): Promise<Moment | undefined> {
     const seat = this.#seatAt(link);
     return seat && await this.#inTurn(seat, async (episode) => {
@@ -231,6 +216,7 @@ class ServerSessions implements Sessions {
     });
   }
 
+  /** A stream of server-sent comments: while somebody reads it, the player is there. */
   watch(link: string): ReadableStream<Uint8Array> | undefined {
     const seat = this.#seatAt(link);
     if (!seat) return undefined;
@@ -259,6 +245,7 @@ class ServerSessions implements Sessions {
     });
   }
 
+  /** Parks every session that is not over. */
   close(): void {
     this.#isClosed = true;
     for (const stop of this.#streams) stop();
@@ -268,6 +255,7 @@ class ServerSessions implements Sessions {
     }
   }
 
+  /** The latest picture of a game under way, as PNG. */
   picture(link: string): Uint8Array | undefined {
     return this.#seatAt(link)?.play?.turn.image;
   }

@@ -102,8 +102,7 @@ const READ: Readonly<Record<string, object>> = {
   "prices": { json: false, words: [] },
   "docs --defaults": { defaults: true, words: [] },
   "docs --to D": { defaults: false, to: "D", words: [] },
-  "bench startup view --json": { all: false, json: true, words: ["startup", "view"] },
-  "bench --all": { all: true, json: false, words: [] },
+  "bench startup view --json": { json: true, words: ["startup", "view"] },
   "bench replies --models m --param seed=1 --asks 3 --role a/b --role c/* --minutes 5 --to T --store S": {
     ...{ models: "m", param: ["seed=1"], asks: 3, role: ["a/b", "c/*"], minutes: 5, to: "T", store: "S", json: false, words: [] },
   },
@@ -157,9 +156,8 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "replay scienceworld f --games G": /cannot replay scienceworld with --games/,
   "model mnilm": /no model "mnilm"; did you mean "minilm"\?/,
   "model gguf": /a file goes with gguf/,
-  "bench --all ged": /--all measures every benchmark; leave out ged/,
   "bench startpu": /no benchmark "startpu"; did you mean "startup"\?/,
-  "bench promts": /no benchmark "promts"; did you mean "prompts"\?/,
+  "bench repleis": /no benchmark "repleis"; did you mean "replies"\?/,
   "test lnit": /no check "lnit"; did you mean "lint"\?/,
   "notebook --port -1": /--port wants a number up to 65535, not "-1"/,
   "notebook --run --port 80": /--port <N>. cannot be used with option .--run/,
@@ -171,7 +169,6 @@ const REFUSED: Readonly<Record<string, RegExp>> = {
   "ged a b --limit 0": /--limit "0" is not a whole number/,
   "serve --bind here": /--bind wants tcp:\/\/ADDRESS:PORT/,
   "serve --max-sessions 1e9.5": /--max-sessions wants a whole number/,
-  "worlds --params [1]": /--params wants a JSON object/,
 };
 
 for (const [line, wanted] of Object.entries(REFUSED)) {
