@@ -9,11 +9,11 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Folder → most bytes it may have. */
 const MAX_BYTES: Readonly<Record<string, number>> = {
-  lib: 2_910_000, // wanted: 2_600_000
-  "lib/core": 1_287_000, // wanted: 1_220_000
-  "lib/lab": 534_000, // wanted: 450_000
+  lib: 2_870_000, // wanted: 2_600_000
+  "lib/core": 1_330_000, // wanted: 1_220_000
+  "lib/lab": 530_000, // wanted: 450_000
   "lib/papers": 190_000,
-  tests: 2_125_000, // wanted: 1_800_000
+  tests: 2_130_000, // wanted: 1_800_000
 };
 
 /** Most lines of a file of `lib`. */
