@@ -145,7 +145,7 @@ const ROOMS = ["kitchen", "foundry", "workshop", "bathroom", "outside", "living 
  * import { formLine } from "labyrinth/agent";
  * import assert from "node:assert/strict";
  *
- * const form = { name: "go {direction}", description: "walk to the next room" };
+ * const form = { name: "go {direction}", params: ["direction"], description: "walk to the next room", explores: true };
  * assert.equal(formLine(form), "go {direction}: walk to the next room");
  * ```
  */

@@ -20,7 +20,7 @@ export interface Situation {
 export interface DoneStep {
   /** The state in which it was taken. */
   readonly before: PredictedState;
-  /** The command. */
+  /** The command that was carried out; the fallback where the world refused another one. */
   readonly action: string;
   /** The world's answer to it. */
   readonly response: string;
@@ -30,7 +30,7 @@ export interface DoneStep {
 
 /** An action that is planned. */
 export interface PlannedStep {
-  /** The command. */
+  /** In the planner's words; it may take several commands. */
   readonly action: string;
   /** The predicted answer of the world, r̂. */
   readonly response: string;

@@ -83,9 +83,9 @@ const outcomeSchema = z.object({ state: stateSchema, done: z.boolean().nullable(
 
 /** The prediction of M_a: an action, and the world's answer to it. */
 export interface PredictedAction {
-  /** The command as the model wrote it. */
+  /** The action in the model's words; not empty. */
   readonly action: string;
-  /** What the world is expected to say. */
+  /** What the world is expected to say; may be empty. */
   readonly response: string;
 }
 /** A state s = (o, i): the observation and the inventory. */
@@ -97,7 +97,7 @@ export interface PredictedState {
 }
 /** The prediction of M_s: the state, and whether the task is then over. */
 export interface PredictedOutcome {
-  /** The state after the command. */
+  /** The state after the action. */
   readonly state: PredictedState;
   /** Whether the task would be over. */
   readonly done: boolean;

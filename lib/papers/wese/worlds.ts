@@ -11,7 +11,7 @@ import { pythonShuffle } from "../../core/stats/sampling.ts";
 export interface WeseMethod {
   /** Label of the study's row. */
   readonly condition: string;
-  /** Its name in the paper. */
+  /** Its name in tables, e.g. `Act-WESE`. */
   readonly name: string;
   /** The method that it is built on. */
   readonly base?: string;
