@@ -109,12 +109,13 @@ export async function writeManifest(
   await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Writes `README.md` of the folder of figures: every exhibit with its caption, pictures shown. */
+/** Writes `README.md` of the folder of figures: the papers' own tables and figures with their captions, pictures shown; others lie beside them. */
 export async function writeOverview(root: string): Promise<void> {
   const folders = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith("manifest.json")).sort();
   const sections = await Promise.all(folders.map(async (path) => {
     const folder = path.slice(0, -"/manifest.json".length);
-    const exhibits = Object.entries(await exhibitsOf(join(root, folder))).map(([name, { caption, files }]) => {
+    const own = Object.entries(await exhibitsOf(join(root, folder))).filter(([name]) => /^(table|fig)/.test(name));
+    const exhibits = own.map(([name, { caption, files }]) => {
       const picture = files.find((file) => file.endsWith(".svg"));
       const linked = `[${name}](${folder}/${picture ?? files[0]})`;
       return picture ? `- **${linked}** ${caption}\n\n  ![${name}](${folder}/${picture})` : `- **${linked}** ${caption}`;
