@@ -9,10 +9,8 @@ import process from "node:process";
 import { z } from "zod";
 import { loadModule } from "./platform.ts";
 
-/** A server that has been started. */
 export interface ServerProcess {
   readonly child: ChildProcess;
-  /** Resolves to the server's endpoint; rejects with the last lines of its standard error if it ends first. */
   readonly ready: Promise<{ readonly endpoint: string; readonly pid: number }>;
   /** Resolves with the reason, in words, when the server has ended. */
   readonly exited: Promise<string>;
@@ -20,11 +18,8 @@ export interface ServerProcess {
 
 /** Longest time of a start, in ms; from a cold disk the Python packages load slowly. */
 const START_TIMEOUT = 90_000;
-/** Time that a server has to end by itself before it is killed, in ms. */
 const GRACE = 10_000;
-/** Time to wait for its standard error after its end, in ms. */
 const LAST_WORDS = 200;
-/** Lines of its standard error that are kept for an error message. */
 const LAST_LINES = 3;
 
 const readyLine = z.object({ ready: z.literal(true), endpoint: z.string(), pid: z.int() });
@@ -94,7 +89,6 @@ export async function stopServer({ child, exited }: ServerProcess): Promise<void
   clearTimeout(timer);
 }
 
-/** Lets this process exit although the child runs; the child then sees the end of its standard input. */
 export function detach(child: ChildProcess): void {
   child.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref();

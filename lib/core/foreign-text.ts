@@ -19,7 +19,6 @@ export function markupText(text: string): string {
   return safeText(text).replaceAll(/[&<>"]/g, (sign) => MARKUP[sign] ?? sign);
 }
 
-/** What a terminal obeys: every control character but tab and line feed, and those that turn the direction of writing. */
 const OBEYED = /[[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]--[\t\n]]/gv;
 
 /** Writes the characters that a terminal would obey as their escapes, e.g. `\u001b`. */

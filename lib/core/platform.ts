@@ -60,7 +60,6 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** The system clock, monotonic within the process, with a resolution of about a microsecond. */
 export const systemClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   sleep: async (milliseconds, signal) => {
@@ -123,7 +122,6 @@ export async function display(bundle: MimeBundle, options: { id?: string; update
   });
 }
 
-/** Whether this code runs in the kernel of a notebook. */
 export function isNotebook(): boolean {
   return jupyter() !== undefined;
 }
@@ -182,7 +180,6 @@ export function withoutLogin(address: string): string {
   return address.replace(/^([a-z][\w+.-]*:\/\/|\/\/)?[^/?#]*@/i, "$1").replace(/[?#].*$/s, "");
 }
 
-/** A server of HTTP that has begun to listen. */
 export interface HttpServer {
   readonly hostname: string;
   readonly port: number;

@@ -4,7 +4,6 @@
  * @module
  */
 
-/** A stream of pseudo-random draws. */
 export interface Draw {
   /** Uniform in [0, 1). */
   next(): number;

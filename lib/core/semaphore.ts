@@ -14,7 +14,6 @@ export interface Limiter {
 export interface Semaphore extends Limiter {
   /** Sets the number of permits, ≥ 1; tasks that run are left to end. */
   resize(permits: number): void;
-  /** Number of tasks that wait for a permit. */
   readonly waiting: number;
 }
 

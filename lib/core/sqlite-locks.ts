@@ -49,5 +49,4 @@ const MESSAGES: readonly [RegExp, number][] = [
 /** Codes of locks, and of memory shared between processes, that the operating system refuses. */
 export const NO_LOCKS: readonly number[] = [2058, 2314, 3594, 3850, 4618, 5130, 5386];
 
-/** Whether a result code says that another holds a lock. */
 export const isLocked = (code: number): boolean => [5, 6, 15].includes(code & 0xff);

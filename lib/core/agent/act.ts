@@ -20,7 +20,6 @@ const actPrompt = textPrompt({ role: "act/act", thoughts: false });
 const reactPrompt = textPrompt({ role: "react/act", thoughts: true });
 const saycanPrompt = textPrompt({ role: "saycan/act", thoughts: false, temperature: 0.5 });
 
-/** Options of SayCan: those of every text agent, and how many candidates are drawn. */
 export interface SaycanOptions extends TextAgentOptions {
   /** Candidates for each action, 1 … 20. @default {5} */
   readonly candidates?: number;
@@ -56,7 +55,7 @@ function textEntry<Options extends object>(
  * It reports `malformed-reply`, `invalid-action` and `fallback` as Ariadne does, `grounded` (a possible action was taken in the place of the one
  * written), `extra-lines` (more than one action in an answer), `shortened-history`, `stopped-loop`.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -72,7 +71,7 @@ export const createAct: MethodMaker<TextAgentOptions> = textEntry(actPrompt, "th
 /**
  * ReAct: Act with thoughts, which the world does not hear. It reports what Act reports.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -91,7 +90,7 @@ export const createReact: MethodMaker<TextAgentOptions> = textEntry(
  * SayCan: several candidates are drawn for each action; the first that is possible is taken, else the possible action nearest to all of them.
  * It reports what Act reports.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts

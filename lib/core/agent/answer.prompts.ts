@@ -7,7 +7,6 @@
 import type { Prompt } from "../llm/prompt.ts";
 import { completeLines, reader, type ReplyParser } from "../text/reply-text.ts";
 
-/** Answers a question about a conversation from what the memory shows. */
 export const conversePrompt: Prompt<"goal" | "question"> = {
   role: "converse/answer",
   instructions:
@@ -24,7 +23,6 @@ Direct answer: <the answer>`,
   sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
-/** Answers the question from what the memory shows. */
 export const answerPrompt: Prompt<"question"> = {
   role: "answer/answer",
   instructions:
@@ -71,7 +69,6 @@ export const parseAnswer: ReplyParser<string> = reader((text) => {
   return { kind: "ok", value: answer };
 }, { completed: completeLines });
 
-/** The text without marks of emphasis and quotes around it, and without a full stop after these. */
 function bare(text: string): string {
   return text.replace(/^[\s*"'“”`]+|[\s*"'“”`]+\.?$/g, "");
 }

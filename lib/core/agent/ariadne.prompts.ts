@@ -15,7 +15,6 @@ import { refined, type ReplyParser } from "../text/reply-text.ts";
 /** The sections of both prompts. */
 export type AriadneSection = "goal" | "lessons" | "history" | "observation" | "exits" | "plan" | "actions";
 
-/** The two prompts of Ariadne. */
 export interface AriadnePrompts {
   /** Makes or revises the plan. */
   readonly plan: Prompt<AriadneSection>;
@@ -170,7 +169,6 @@ export interface Offered {
   readonly goTo: boolean;
 }
 
-/** Orders the sections by how long they stay the same; `fixed` actions are the same at every step. */
 function inCacheableOrder({ fixed, goTo }: Offered): AriadnePrompts {
   const { goal, lessons, observation, exits, actions } = TITLES;
   const changing = { lessons, history: "History of observations and actions, up to the current one", observation, exits, plan: "Plan" };
@@ -212,11 +210,9 @@ function both(make: (offered: Offered) => AriadnePrompts): Record<"fixed" | "lis
   return { fixed: of(true), listed: of(false) };
 }
 
-/** The prompts of every order, with and without the macro. */
 export const ALL_ARIADNE_PROMPTS: readonly Prompt[] = Object.values(PROMPTS)
   .flatMap(({ listed }) => Object.values(listed)).flatMap(({ plan, act }) => [plan, act]);
 
-/** A plan as it was read. */
 export interface Plan {
   /** What the plan is for. */
   readonly mainGoal: string;

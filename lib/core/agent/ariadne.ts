@@ -41,9 +41,7 @@ export const ARIADNE_PAPER = {
   temperature: { exploring: 0.2, other: 1 },
 } as const;
 
-/** Options of the method; absent ones take their defaults. */
 export interface AriadneOptions extends LoopOptions {
-  /** Makes the memory of an episode. */
   readonly memory: MemoryFactory;
   /** Observations before the present one that planner and actor are shown, 0 … 10,000. @default {5} */
   readonly nPrev?: number;
@@ -88,7 +86,6 @@ export interface AriadneOptions extends LoopOptions {
 /** What the authors' code does otherwise than their paper, or where we ask again for safety (D38). */
 export const ARIADNE_AUTHORS = { goToPlaces: "known", reAsks: 0 } as const;
 
-/** The schema of the options without the memory and without what a variant stands for. */
 export const ariadneFields = z.strictObject({
   variant: z.enum(["paper", "authors"]).default("paper"),
   nPrev: z.int().min(0).max(10_000).default(ARIADNE_PAPER.nPrev),
@@ -138,14 +135,11 @@ export const createAriadne: MethodMaker<AriadneOptions> = methodEntry({
     return left.save();
   }));
 
-/** The inputs of one play. */
 export interface AriadnePlay {
-  /** Makes the memory of this play. */
   readonly memory: MemoryFactory;
   readonly options: z.output<typeof ariadneFields>;
   /** Lessons from earlier trials, shown to planner and actor at every step; absent where there are none. */
   readonly lessons?: string;
-  /** Whether the memory starts from the episode's artefact. @default {true} */
   readonly loadsArtefact?: boolean;
   /** Called at each step with what the agent perceived. */
   readonly onStep?: (seen: Perception) => void;
@@ -212,14 +206,12 @@ export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<
   return memory;
 }
 
-/** The plan before the first one, as the authors' code begins (D21). */
 function firstPlan(mainGoal: string): Plan {
   return { mainGoal, steps: [{ subGoal: "Start the game", reason: "" }], emotion: { current: "", reason: "" } };
 }
 
 interface Situation {
   readonly rollout: Rollout;
-  /** The possible actions, where the world tells them. */
   readonly possible?: readonly string[];
   /** The paths that "go to <place>" takes; absent where it is not possible. */
   readonly navigation?: Navigation;

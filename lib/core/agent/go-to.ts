@@ -20,7 +20,6 @@ export function goToActions(navigation: Navigation, which?: "reachable" | "known
   return navigation.destinations(which).map((place) => `go to ${place}`);
 }
 
-/** How a macro walks. */
 export interface GoToOptions {
   /** Whether the walk ends at the first move that leaves the agent where it was, such as one into a closed door. */
   readonly stopsAtDoors: boolean;
@@ -58,7 +57,6 @@ export async function goTo(
   return result;
 }
 
-/** A primitive step and what the world showed after it, as a frame of a macro's turn. */
 export function frameOf(action: string, { observation, sections, image }: Turn): Frame {
   return { action, observation, sections, image };
 }

@@ -7,7 +7,6 @@ import { frameOf } from "./go-to.ts";
 import { matchAction } from "./ground-action.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** The actor's inputs besides the turn. */
 export interface ActorView {
   /** The memory's recollection as one text; absent without one. */
   readonly memory?: string;
@@ -43,7 +42,6 @@ export async function executeByModel(instruction: string, rollout: Rollout, { me
   rollout.turn = asOneTurn(before, taken);
 }
 
-/** Whether a form of action is a call, `pass_door({door})`, and no primitive. */
 export function isCall(name: ActionSpec["name"]): boolean {
   return name.includes("(");
 }
@@ -53,7 +51,6 @@ interface TakenAction {
   readonly turn: Turn;
 }
 
-/** Sections that tell of a change: those of several steps are joined. */
 const CHANGES = ["door_change", "inventory_change", "passed_door"];
 
 /** The last turn, with every step as a frame; where no step was taken, the turn before. */

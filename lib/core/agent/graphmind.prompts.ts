@@ -18,14 +18,12 @@ const RATIONALE = z.string().max(600);
 /** Most instructions of a plan, of which the paper names no most, and most primitive actions of one turn of the actor (App. A.2: up to 10). */
 const LIMITS = { instructions: 100, primitives: 10 } as const;
 
-/** The rules of the world, which all three roles are told. */
 const RULES = `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of the room that it is in.
 - An observation is a grid of cells, one line for each row, cells parted by ";". The agent is the cell Agent in the middle of the last row and looks towards the first row. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too.
 - A closed door can be opened by anyone. A locked door opens only for who carries the key of its colour; the key is kept.
 - The agent carries one thing at a time. To take another, it must first put down the one it has.
 - A door has to be opened and gone through to see the room behind it.`;
 
-/** Makes a plan, or a new one where the last one is done or given up. */
 export const planPrompt: Prompt<
   "goal" | "memory" | "target" | "plan" | "inventory" | "lastPlan" | "completion" | "observation" | "dsl"
 > = {
@@ -67,11 +65,9 @@ Answer with JSON alone, exactly in this form, with at least one instruction:
   }),
 };
 
-/** A plan as it was read. */
 export interface InstructionPlan {
   /** The entity that it is about; absent where none is named. */
   readonly target?: string;
-  /** In order; at least one. */
   readonly instructions: readonly string[];
 }
 
@@ -126,7 +122,6 @@ function targetOf(text: string): string | undefined {
   return soundName.optional().catch(undefined).parse(given[0]);
 }
 
-/** The schema of one instruction of these forms, read of a text or an object. */
 function instructionOf(forms: readonly string[]): z.ZodType<string> {
   const known = new Map(
     forms.map((form) => [callOf(form), form.includes("(") ? [...form.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name) : undefined]),
@@ -150,12 +145,10 @@ function instructionOf(forms: readonly string[]): z.ZodType<string> {
   });
 }
 
-/** `pass_door (red door)` → `pass_door`. */
 export function callOf(instruction: string): string {
   return instruction.replace(/\s*\(.*$/s, "").trim().toLowerCase().replaceAll(" ", "_");
 }
 
-/** Judges whether the last instruction has been carried out. The actor's report is shown where `GraphMindOptions.actorReport` says so. */
 export const completionPrompt: Prompt<
   | ("graph" | "inventory" | "passedDoor" | "observation" | "dsl" | "checks")
   | ("previousPlans" | "lastPlan" | "repeats" | "result" | "verdict")
@@ -216,7 +209,6 @@ export interface Verdict {
 /** Reads a verdict. */
 export const parseVerdict: ReplyParser<Verdict> = parseJson(verdictSchema);
 
-/** Carries out one instruction by primitive actions: the model as actor. */
 export const executePrompt: Prompt<"actions" | "goal" | "memory" | "subplan" | "observation" | "inventory" | "move"> = {
   role: "graphmind/execute",
   pictures: "view",

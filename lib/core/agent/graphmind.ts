@@ -23,9 +23,7 @@ import { toolsOf } from "./memory-tools.ts";
 import type { MethodMaker } from "./method.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
-/** Options of the method; absent ones take their defaults. */
 export interface GraphMindOptions extends LoopOptions {
-  /** Makes the memory of an episode: `room-graph`, `stacked`, `none`, or any other. */
   readonly memory: MemoryFactory;
   /** Who carries out instructions: the world's own heuristic actor, or a model by primitive actions. @default {"heuristic"} */
   readonly actor?: "heuristic" | "llm";
@@ -93,15 +91,11 @@ export const createGraphMind: MethodMaker<GraphMindOptions> = methodEntry({
     return memory.save();
   }));
 
-/** A plan under way. */
 interface Course {
   readonly target: string;
   readonly instructions: readonly string[];
-  /** How many of them are done. */
   done: number;
-  /** How often the next one has been tried. */
   tries: number;
-  /** The outcome of the last instruction, in one line. */
   outcome: string;
   /** Whether a new plan is wanted, with this one done or not. */
   over: boolean;
@@ -110,14 +104,12 @@ interface Course {
 /** Most plans that the verifier is shown, the latest; the paper names no most. */
 const PREVIOUS_PLANS = 50;
 
-/** One episode under way. */
 class GraphMindRun {
   readonly #rollout: Rollout;
   readonly #memory: Memory;
   readonly #options: z.output<typeof graphmindOptions>;
   readonly #prompts: typeof GRAPHMIND_PROMPTS["paper"];
   readonly #dsl: string;
-  /** The instructions that the world knows, as their forms: `pass_door({x})`. */
   readonly #forms: readonly string[];
   readonly #previousPlans: string[] = [];
   #course?: Course;
@@ -166,7 +158,6 @@ class GraphMindRun {
     if (verdict) this.#revise(course, verdict);
   }
 
-  /** Lets the memory observe the turn and the action that led to it, and recalls what bears on it. */
   async #see(action?: string): Promise<void> {
     const seen = this.#rollout.perceive(this.#rollout.step + 1);
     await this.#memory.observe({ ...seen, action, macro: action !== undefined && seen.frames ? true : undefined });
@@ -174,7 +165,6 @@ class GraphMindRun {
     this.#recollection = await this.#memory.recall({ ...seen, plan: instructions.slice(done).join("\n") });
   }
 
-  /** A new plan. The fallback is planned where no reply can be read. */
   async #plan(last: Course | undefined, calls: Record<string, unknown>[]): Promise<Course> {
     const { turn, world, report } = this.#rollout;
     const { tools = [] } = this.#recollection;
@@ -222,7 +212,6 @@ class GraphMindRun {
     return verdict ?? { complete: false, adjust: true };
   }
 
-  /** Goes on to the next instruction, stays with this one, or ends the course. */
   #revise(course: Course, { complete, adjust }: Verdict): void {
     const instruction = course.instructions[course.done] as string;
     const told = this.#report ? ` (${this.#report})` : "";
@@ -247,7 +236,6 @@ class GraphMindRun {
   }
 }
 
-/** A recollection as one text; `undefined` for an empty one. */
 function textOf({ sections }: Recollection): string | undefined {
   const parts = Object.entries(sections).map(([title, text]) => `${title}:\n${text === "" ? "(none)" : text}`);
   return parts.length > 0 ? parts.join("\n\n") : undefined;

@@ -134,7 +134,6 @@ export function swiftsageActions(
   });
 }
 
-/** ScienceWorld's ten places. */
 const ROOMS = ["kitchen", "foundry", "workshop", "bathroom", "outside", "living room", "bedroom", "greenhouse", "art studio", "hallway"];
 
 /**

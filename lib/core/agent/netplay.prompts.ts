@@ -11,7 +11,6 @@ import { jsonOf, parseJson, type Schema } from "../text/json.ts";
 import { readCall, type WrittenCall } from "../text/read-calls.ts";
 import { refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** Chooses the next skill. */
 export const skillPrompt: Prompt<"task" | "history" | "observation" | "skills"> = {
   role: "netplay/skill",
   instructions:
@@ -34,7 +33,6 @@ Answer with JSON alone, exactly in this form. "skill" holds the name of one skil
   sampling: { temperature: 0, maxTokens: 500 },
 };
 
-/** The skill that the model chose, and why. */
 export interface SkillChoice {
   /** What the model said of it. */
   readonly thoughts: { readonly observations: string; readonly reasoning: string; readonly speak: string };
@@ -47,7 +45,6 @@ export function formatSkills(skills: readonly ActionSpec[]): string {
   return skills.map((skill) => `- ${headOf(skill)}: ${skill.description}`).join("\n");
 }
 
-/** A value of a parameter; null where it is left out. */
 const value = z.union([z.string().max(80), z.int(), z.boolean(), z.null()]);
 
 /** The form of a choice: one of the skills with all of its parameters, and thoughts of bounded length. */
@@ -82,10 +79,8 @@ export function parseSkill(skills: readonly ActionSpec[]): ReplyParser<SkillChoi
   });
 }
 
-/** Fields of a skill that hold its name or its parameters, and are none. */
 const NO_PARAMETERS = ["name", "function", "tool", "action", "skill", "arguments", "args", "parameters", "params", "input"];
 
-/** The parameters that stand next to the name. */
 function valuesIn(skill: string | Readonly<Record<string, unknown>>): Record<string, unknown> {
   return typeof skill === "string" ? {} : Object.fromEntries(Object.entries(skill).filter(([key]) => !NO_PARAMETERS.includes(key)));
 }

@@ -20,13 +20,10 @@ import type { MethodMaker } from "./method.ts";
 import { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
-/** Constants of NetPlay. */
 export const NETPLAY_PAPER = {
-  /** Tokens of the history. */
   historyTokens: 500,
 } as const;
 
-/** Options of the method; absent ones take their defaults. */
 export interface NetPlayOptions extends LoopOptions {
   /** Tokens of the history that the prompt shows, 0 … 1,000,000; of a longer one the oldest entries are dropped. @default {500} */
   readonly historyTokens?: number;
@@ -44,7 +41,7 @@ const netplayOptions = z.strictObject({
  * NetPlay. It reports `malformed-reply` (a reply that stayed unreadable, or named no skill), `invalid-action` (a call that the world refused: its
  * words enter the history), `fallback`.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -63,9 +60,7 @@ export const createNetPlay: MethodMaker<NetPlayOptions> = methodEntry({
   prompts: [skillPrompt],
 }, (episode, options) => onePass(episode, { ...options, usualSteps: MOST_STEPS }, (rollout) => play(rollout, options)));
 
-/** Agent steps, where the world names no limit. */
 const MOST_STEPS = 150;
-/** The skills that answer when the game asks something, where a world has them. */
 const ANSWERS = /^(press_key|type_text)\(/;
 
 async function play(rollout: Rollout, { historyTokens, reAsks }: z.output<typeof netplayOptions>): Promise<void> {
@@ -119,13 +114,11 @@ class SkillHistory {
     this.#count = count;
   }
 
-  /** Adds the entry before, and keeps this one back until the next. */
   addLatest(entry: string): void {
     this.#add(this.#latest);
     this.#latest = entry;
   }
 
-  /** Adds what the world refused, after the entry that was kept back. */
   addRefused(refused: string): void {
     this.addLatest("");
     this.#add(refused);
@@ -141,7 +134,6 @@ class SkillHistory {
     if (entry !== "") this.#entries = this.#fitting([...this.#entries, entry], 0);
   }
 
-  /** The last of the entries, as many as the tokens allow, but `least`. */
   #fitting(entries: readonly string[], least: number): readonly string[] {
     let kept = entries;
     while (kept.length > least && this.#count(kept.join("\n\n")) > this.#most) kept = kept.slice(1);

@@ -10,7 +10,6 @@ import type { Navigation, Perception } from "../memory/memory.ts";
 import { Navigator } from "../memory/navigator.ts";
 import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 
-/** The map; "go to" walks by it. */
 export interface OwnMap extends Navigation {
   /** Adds the agent's place and the exits among the actions that are possible there. */
   follow(perception: Perception, possible: readonly string[]): void;
@@ -18,7 +17,6 @@ export interface OwnMap extends Navigation {
   exits(): string[];
 }
 
-/** Makes an empty map. */
 export function createOwnMap(): OwnMap {
   const graph = new KnowledgeGraph();
   const navigator = new Navigator(graph);

@@ -11,7 +11,6 @@ import { createDraw } from "../random.ts";
 import type { Episode, MethodEntry, MethodMaker, Outcome } from "./method.ts";
 import { methodEntry, onePass } from "./rollout.ts";
 
-/** Options of `random`; absent ones take their defaults. */
 export interface RandomOptions {
   /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default {150} */
   readonly maxSteps?: number;
@@ -56,7 +55,6 @@ export const randomWalk: MethodEntry = methodEntry({
   memories: "arigraph",
 }, atRandom);
 
-/** The memory observes; the actions do not depend on it. */
 function atRandom(episode: Episode, { maxSteps, memory: createMemory }: { maxSteps: number; memory?: MemoryFactory }): Promise<Outcome> {
   return onePass(episode, { maxSteps }, async (rollout) => {
     const { world } = rollout;

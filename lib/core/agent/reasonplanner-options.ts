@@ -5,7 +5,6 @@ import { type TemporalGraphOptions, temporalGraphOptions } from "../memory/tempo
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import { type LoopOptions, loopOptions } from "./rollout.ts";
 
-/** Constants of the paper. */
 export const REASONPLANNER_PAPER = {
   /** L: steps that are planned ahead (§4.2.1). */
   lookAhead: 5,
@@ -20,7 +19,7 @@ export const REASONPLANNER_PAPER = {
   agents: 4,
 } as const;
 
-/** Options of the method: those of its world model, and these; absent ones take their defaults. */
+/** Options of the method: those of its world model, and these. */
 export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions {
   /** Steps that are planned ahead, L, 1 … 100. @default {5} */
   readonly lookAhead?: number;
@@ -41,7 +40,6 @@ export interface ReasonPlannerOptions extends TemporalGraphOptions, LoopOptions 
   readonly endsEarly?: boolean;
 }
 
-/** The schema of the options. */
 export const reasonPlannerOptions = z.strictObject({
   ...temporalGraphOptions.shape,
   ...{
@@ -56,10 +54,8 @@ export const reasonPlannerOptions = z.strictObject({
   },
 }) satisfies OptionsOf<ReasonPlannerOptions>;
 
-/** The options with their defaults. */
 export type CheckedReasonPlannerOptions = z.output<typeof reasonPlannerOptions>;
 
-/** The options checked and complete. @throws {UsageError} if one is unknown or out of range. */
 export function checkReasonPlannerOptions(options: ReasonPlannerOptions): CheckedReasonPlannerOptions {
   return checkOptions("the method reasonplanner", reasonPlannerOptions, options);
 }

@@ -27,7 +27,6 @@ import {
 import { type DoneStep, type formatTrajectory, type PlannedStep, type Situation, stateOf } from "./reasonplanner-trajectory.ts";
 import type { Rollout } from "./rollout.ts";
 
-/** The inputs of planning. */
 export interface PlanningInput {
   readonly situation: Situation;
   readonly done: readonly DoneStep[];
@@ -36,20 +35,16 @@ export interface PlanningInput {
   readonly queries: number;
   /** Whether a plan ends where the task is predicted to be over (D9). */
   readonly endsEarly: boolean;
-  /** How prompts show the trajectory. */
   readonly format: typeof formatTrajectory;
   readonly worldModel?: Pick<WorldModel, "query">;
   /** Questions that were explored already: none is explored twice. Absent where nothing is explored. */
   readonly explored?: Set<string>;
-  /** The plan is made for its next step. */
   readonly rollout: Rollout;
 }
 
-/** A planned trajectory. */
 export interface Plan {
   /** Up to L; none where nothing could be predicted. */
   readonly steps: readonly PlannedStep[];
-  /** Questions asked and their answers, in order. */
   readonly answers: readonly string[];
 }
 
@@ -85,10 +80,8 @@ function exploration(question: string): PlannedStep {
   return { action: `explore: find out: ${question}`, response: "" };
 }
 
-/** A prompt with the world model to ask, and without one. */
 type Asking = Readonly<Record<"asking" | "alone", ReturnType<typeof predictActionPrompt>>>;
 
-/** M_a and M_s. */
 const MODELS = {
   action: { prompts: bothOf(predictActionPrompt), form: PREDICTION_FORMS.action },
   state: { prompts: bothOf(predictStatePrompt), form: PREDICTION_FORMS.state },
@@ -102,15 +95,12 @@ type Predicted<T> =
   | { readonly kind: "predicted"; readonly value: T }
   /** The world model knows nothing that bears on the question, and it was not explored before. */
   | { readonly kind: "explore"; readonly question: string }
-  /** The reply stayed unreadable. */
   | { readonly kind: "none" };
 
-/** One of the two models, with at most k queries before it predicts. */
 async function predict<T>(
   input: PlanningInput,
   made: {
     readonly prompts: Asking;
-    /** The form of a prediction where no query is left. */
     readonly form: z.ZodType;
     readonly parse: (mayAsk: boolean) => ReplyParser<Prediction<T>>;
     readonly steps: readonly PlannedStep[];

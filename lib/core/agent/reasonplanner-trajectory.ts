@@ -6,7 +6,6 @@
 import type { Turn } from "../env/environment.ts";
 import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 
-/** The task as every role sees it. */
 export interface Situation {
   /** The task in the world's words. */
   readonly task: string;
@@ -16,9 +15,7 @@ export interface Situation {
   readonly reflections: string;
 }
 
-/** An action that was taken. */
 export interface DoneStep {
-  /** The state in which it was taken. */
   readonly before: PredictedState;
   /** The command that was carried out; the fallback where the world refused another one. */
   readonly action: string;
@@ -28,7 +25,6 @@ export interface DoneStep {
   readonly score: number;
 }
 
-/** An action that is planned. */
 export interface PlannedStep {
   /** In the planner's words; it may take several commands. */
   readonly action: string;
@@ -40,7 +36,6 @@ export interface PlannedStep {
   readonly done?: boolean;
 }
 
-/** The state s_t = (o_t, i_t) that a world shows. */
 export function stateOf({ observation, sections }: Turn): PredictedState {
   return { observation: (sections["look"] ?? observation).trim(), inventory: (sections["inventory"] ?? "").trim() };
 }
@@ -81,7 +76,6 @@ export function formatWholeTrajectory(done: readonly DoneStep[], now: PredictedS
   ].join("\n");
 }
 
-/** The state as text: what is seen, then what is carried. */
 export function formatState({ observation, inventory }: PredictedState): string {
   return inventory === "" ? observation : `${observation}\n${inventory}`;
 }
@@ -92,13 +86,11 @@ export function oneLine(text: string): string {
   return line.length > LONGEST_RESPONSE ? `${line.slice(0, LONGEST_RESPONSE - 1)}…` : line;
 }
 
-/** A command that was carried out, and what came of it. */
 export interface Transition {
   /** What was planned. */
   readonly planned: PlannedStep;
   /** What was sent. */
   readonly command: Command;
-  /** The turns before and after it. */
   readonly before: Turn;
   /** The turn after it. */
   readonly after: Turn;
@@ -110,7 +102,6 @@ export function formatExpected(planned: PlannedStep, command: Command): string {
   return `Response: ${planned.response}\nState: ${state}`;
 }
 
-/** Formats the predicted and the actual outcome of a command, side by side. */
 export function formatTransition({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
   return {
     expected: `Command: ${command.command}\n${formatExpected(planned, command)}`,

@@ -9,9 +9,7 @@ import { parseJson, type Schema } from "../text/json.ts";
 import { mend } from "../text/reading-rules.ts";
 import { eitherOf, refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** Sections that every role sees, in this order. */
 const SITUATION = { task: "Task", subtask: "Present sub-task", reflections: "Reflections" } as const;
-/** Sections of both predictions. */
 const PREDICTION = { ...SITUATION, trajectory: "Trajectory", answers: "World model", queries: "Queries left" } as const;
 
 const QUERYING =
@@ -23,7 +21,6 @@ const query = z.string().max(200).nullable();
 const predictedAction = { action: z.string().max(200), response: z.string().max(500) };
 const predictedState = { state: z.object({ observation: z.string().max(2500), inventory: z.string().max(500) }), done: z.boolean() };
 
-/** The forms of both predictions where no question may be asked. */
 export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> = {
   action: z.object(predictedAction),
   state: z.object(predictedState),
@@ -103,12 +100,10 @@ export interface PredictedOutcome {
   readonly done: boolean;
 }
 
-/** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`; an empty action is malformed. */
 export function parsePredictAction(mayAsk: boolean): ReplyParser<Prediction<PredictedAction>> {
   return orQuery(mayAsk, actionSchema);
 }
 
-/** Reads `{"state", "done"}`, or `{"query"}` where `mayAsk`. */
 export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<PredictedOutcome>> {
   return orQuery(mayAsk, outcomeSchema);
 }
@@ -116,7 +111,6 @@ export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<Predi
 /** Commands of one action that are taken; more are nonsense. */
 const MOST_COMMANDS = 10;
 
-/** The actor: from a planned action to commands. */
 export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action" | "commands"> = {
   role: "reasonplanner/actor",
   instructions:
@@ -153,7 +147,6 @@ export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ co
   return { kind: "ok", value: commands.slice(0, MOST_COMMANDS) };
 });
 
-/** The critic: whether to plan anew. */
 export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expected" | "actual"> = {
   role: "reasonplanner/critic",
   instructions:
@@ -193,7 +186,6 @@ export const parseReflection: ReplyParser<{ readonly reflection: string; readonl
   z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }),
 );
 
-/** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [
   ...[true, false].flatMap((mayAsk) => [predictActionPrompt({ mayAsk }), predictStatePrompt({ mayAsk })]),
   ...[actorPrompt, criticPrompt, reflectPrompt],

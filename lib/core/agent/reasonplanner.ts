@@ -49,7 +49,6 @@ import {
 } from "./reasonplanner-trajectory.ts";
 import { type Rollout, rollOut } from "./rollout.ts";
 
-/** Steps where neither the options nor the world says how many. */
 const USUAL_STEPS = 100;
 
 /**
@@ -60,7 +59,7 @@ const USUAL_STEPS = 100;
  * `fallback` where no step could be planned or carried out, or after the `invalid-action` of a command that the world refused; `world-asked` where it wanted to
  * know which thing was meant.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -89,7 +88,6 @@ export function createReasonPlanner(options: ReasonPlannerOptions = {}): Method 
   };
 }
 
-/** The method as studies name it. */
 export const reasonplanner: MethodEntry = {
   id: "reasonplanner",
   description: "plan ahead with a temporal knowledge graph as world model, act, criticise, plan anew (ReasonPlanner)",
@@ -111,18 +109,14 @@ function withShortEvents(episode: Episode): Episode {
   };
 }
 
-/** One episode under way. */
 class ReasonPlannerRun {
   readonly #rollout: Rollout;
   readonly #options: CheckedReasonPlannerOptions;
   readonly #worldModel: WorldModel | undefined;
-  /** The world's forms of command, a line each. */
   readonly #commands: string;
-  /** How prompts show the trajectory. */
   readonly #format: typeof formatTrajectory;
   readonly #done: DoneStep[] = [];
   readonly #explored = new Set<string>();
-  /** R, compressed. */
   #reflections = "";
   #subtask = "";
   #replans = 0;
@@ -150,7 +144,6 @@ class ReasonPlannerRun {
     }
   }
 
-  /** Plans, acts, and plans anew, until the world ends or the steps are used up. Each plan takes at least one step. */
   async perform(): Promise<void> {
     const rollout = this.#rollout;
     while (!rollout.isOver) {
@@ -161,7 +154,6 @@ class ReasonPlannerRun {
     }
   }
 
-  /** Algorithm 1 from here. */
   #plan(): Promise<Plan> {
     const { lookAhead, queries, explore, endsEarly } = this.#options;
     return planTrajectory({
@@ -207,7 +199,6 @@ class ReasonPlannerRun {
     }
   }
 
-  /** The actor: commands for a planned action, or the number that answers what the world has asked; none where its reply stays unreadable. */
   async #commandsFor(planned: PlannedStep): Promise<Command[]> {
     const { turn, step } = this.#rollout;
     const pending = asksBack(turn) ? `\n\nThe world has asked:\n${turn.observation}` : "";
@@ -258,7 +249,6 @@ class ReasonPlannerRun {
     await this.#ingest(action);
   }
 
-  /** Puts what the world shows, and the action that led to it, into the world model. */
   async #ingest(action?: string): Promise<void> {
     const { turn, step } = this.#rollout;
     const { goal: task, observation: response, sections } = turn;
@@ -266,7 +256,6 @@ class ReasonPlannerRun {
     await this.#worldModel?.ingest({ step, task, action, response, observation: stateOf(turn).observation, place });
   }
 
-  /** Records the step, under what was really done. */
   async #record(command: string, details: Readonly<Record<string, unknown>>): Promise<void> {
     const action = this.#done.at(-1)?.action ?? command;
     const wanted = action === command ? undefined : command;
@@ -284,7 +273,6 @@ function asksBack({ observation, end }: Turn): boolean {
   return end === undefined && /\bplease enter the number\b/i.test(observation);
 }
 
-/** Whether a command is the number that answers what the world has asked. */
 function isChoice(command: Command | undefined): boolean {
   return /^\d+$/.test(command?.command ?? "");
 }

@@ -3,10 +3,8 @@
 import type { Prompt } from "../llm/prompt.ts";
 import { readText, type ReplyParser } from "../text/reply-text.ts";
 
-/** Characters of the longest reply that is accepted. */
 const LONGEST_REPLY = 8_000;
 
-/** Writes down what a failed trial teaches. */
 export const reflectPrompt: Prompt<"goal" | "result" | "trial" | "lessons"> = {
   role: "reflexion/reflect",
   instructions:
@@ -21,5 +19,4 @@ Answer with the lesson alone, in plain text, as short as it can be.`,
   sampling: { temperature: 0.2, maxTokens: 1500 },
 };
 
-/** Reads a lesson: any text that is not too long. */
 export const parseLesson: ReplyParser<string> = readText({ longest: LONGEST_REPLY });

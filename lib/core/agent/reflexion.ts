@@ -108,7 +108,7 @@ export const createReflexion: MethodMaker<ReflexionOptions> = methodEntry(
  * Reflexion over ReAct. Each trial is a pass of kind `trial` in a fresh world; the one that counts is marked. It reports what ReAct reports,
  * each `lesson`, and `malformed-reply` where none could be read.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -134,7 +134,6 @@ export const createReactReflexion: MethodMaker<ReactReflexionOptions> = withExam
 
 interface Trials {
   readonly episode: Episode;
-  /** Options that hold for each trial, and how many trials there are. */
   readonly rules: Required<TrialLimits> & { readonly maxSteps?: number; readonly reAsks: number; readonly counts?: "best" | "last" };
   readonly usualSteps: StepLimit;
 }
@@ -170,7 +169,6 @@ async function playTrials(
 
 const ENDS = { won: "the game was won", lost: "the game was lost", limit: "the steps were used up" } as const;
 
-/** The lesson of a failed trial, reported as `lesson`. */
 async function reflectOn(rollout: Rollout, record: readonly string[], lessons: string): Promise<string | undefined> {
   const { score, maxScore, steps, end = "limit" } = rollout.result;
   const result = `${score} of ${maxScore} points after ${steps} steps: ${ENDS[end]}`;
@@ -180,14 +178,12 @@ async function reflectOn(rollout: Rollout, record: readonly string[], lessons: s
   return lesson;
 }
 
-/** Marks the first of the passes with the highest score. */
 function markBest(passes: readonly Pass[]): Pass[] {
   const most = Math.max(...passes.map(({ score }) => score));
   const best = passes.findIndex(({ score }) => score === most);
   return passes.map((pass, i) => i === best ? { ...pass, counts: true } : pass);
 }
 
-/** The lessons that the lane's previous episode left. */
 function lessonsOf({ artefact }: Episode, id: string): string[] {
   if (!artefact) return [];
   const parsed = z.strictObject({ lessons: z.array(z.string()) }).safeParse(artefact.body);

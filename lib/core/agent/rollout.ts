@@ -16,7 +16,6 @@ import type { Schema } from "../text/json.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { Episode, Method, MethodMaker, Outcome, Pass } from "./method.ts";
 
-/** Options of every loop; absent ones take their defaults. */
 export interface LoopOptions {
   /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default the world's own limit, else the method's */
   readonly maxSteps?: number;
@@ -24,7 +23,6 @@ export interface LoopOptions {
   readonly reAsks?: number;
 }
 
-/** The schema of these options. */
 export const loopOptions = {
   maxSteps: z.int().min(1).max(1_000_000).exactOptional(),
   reAsks: z.int().min(0).max(10).default(2),
@@ -54,7 +52,6 @@ export function methodEntry<T extends Record<string, unknown>, Options extends o
   return Object.assign(create, { ...entry, takesMemory: memories !== undefined, create });
 }
 
-/** How one pass is played. */
 export interface RolloutOptions extends Pick<LoopOptions, "reAsks"> {
   /** 0-based number of the pass within the episode. @default {0} */
   readonly pass?: number;
@@ -64,10 +61,8 @@ export interface RolloutOptions extends Pick<LoopOptions, "reAsks"> {
   readonly usualSteps?: StepLimit;
 }
 
-/** A number of steps, or how many a world takes. */
 export type StepLimit = number | ((spec: EnvSpec) => number);
 
-/** Why the world's fallback was taken. */
 export type FallbackReason = "malformed-reply" | "invalid-action";
 
 /** The action that was taken: the wanted one, or the world's fallback and why. */
@@ -104,15 +99,11 @@ export class Rollout {
   readonly episode: Episode;
   readonly world: Environment;
   readonly pass: number;
-  /** Most agent steps, ≥ 1. */
   readonly limit: number;
   /** The agent step under way, from 1; 0 before the first. */
   step = 0;
-  /** The last turn; set by `reset`. */
   turn!: Turn;
-  /** The graph whose changes are recorded with the steps. */
   graph?: KnowledgeGraph;
-  /** As in `StepRecord`. */
   inherited?: number;
   readonly #reAsks: number | undefined;
 
@@ -126,18 +117,15 @@ export class Rollout {
     this.#reAsks = reAsks;
   }
 
-  /** Whether the world has ended or the steps are used up. */
   get isOver(): boolean {
     return this.turn.end !== undefined || this.step >= this.limit;
   }
 
-  /** The result of the pass so far. */
   get result(): Omit<Pass, "kind"> {
     const { score, maxScore, end = "limit" } = this.turn;
     return { score, maxScore, steps: this.step, end };
   }
 
-  /** Makes a memory for this pass, whose graph is recorded with the steps. It starts from the episode's artefact, unless told otherwise. */
   remember<M extends { readonly graph?: KnowledgeGraph; load(artefact: Artefact): void }>(
     create: (context: MemoryContext) => M,
     { loadsArtefact = true, onEvent = this.report }: { readonly loadsArtefact?: boolean; readonly onEvent?: MemoryContext["onEvent"] } = {},
@@ -162,7 +150,6 @@ export class Rollout {
     this.step += 1;
   }
 
-  /** Reports an event of the step under way. */
   readonly report = (kind: string, detail: string): void => {
     this.episode.recorder.event({ pass: this.pass, step: this.step, kind, detail });
   };
@@ -184,12 +171,10 @@ export class Rollout {
     return this.episode.ask.at({ pass: this.pass, step })(prompt, values, { reAsks: this.#reAsks, ...options });
   }
 
-  /** The value of an answer; `undefined`, reported as `malformed-reply`, where it stayed unreadable. */
   read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
     return valueOf({ onEvent: this.report }, prompt, answer);
   }
 
-  /** Puts a prompt and reads the answer. */
   async ask<Name extends string, T>(
     prompt: Prompt<Name>,
     values: PromptValues<Name>,
@@ -216,7 +201,6 @@ export class Rollout {
     };
   }
 
-  /** Sends an action to the world. */
   async send(action: string): Promise<Turn> {
     return this.turn = await this.world.step(action);
   }
@@ -253,7 +237,6 @@ export class Rollout {
     return done;
   }
 
-  /** Takes the world's fallback and reports it. */
   async fallBack(fallback: FallbackReason): Promise<Done> {
     const action = this.world.spec.fallback;
     this.report("fallback", `${action}, after ${fallback}`);

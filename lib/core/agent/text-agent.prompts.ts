@@ -21,9 +21,7 @@ export type TextAgentSection = "examples" | "goal" | "actions" | "history";
 
 /** How a family of prompts differs. */
 export interface TextPromptOptions {
-  /** The role that asks, e.g. `react/act`. */
   readonly role: string;
-  /** Whether thoughts are asked for. */
   readonly thoughts: boolean;
   /** How candidates are drawn. @default {0} */
   readonly temperature?: number;
@@ -85,14 +83,10 @@ ${
 const THINK =
   `Where it helps, think first: in a line that begins with "think:" say what is to be done next and why, where things may be, what has been found out or what went wrong. The world does not hear it.`;
 
-/** The observation after a thought in ReAct. */
 export const HEARD = "OK.";
 
-/** The answer of a model: a thought, an action, or both. */
 export interface Move {
-  /** Absent where there is none. */
   readonly thought?: string;
-  /** Absent where there is none. */
   readonly action?: string;
   /** Number of lines after the action, which are ignored: the world answers one action at a time. */
   readonly ignored: number;

@@ -21,7 +21,6 @@ import { type Done, type LoopOptions, loopOptions, type Rollout } from "./rollou
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
 
-/** Options of one play by a text agent; absent ones take their defaults. */
 export interface TextAgentOptions extends LoopOptions {
   /** Most replies of the model that are used, thoughts included, 1 … 2,000,000. @default twice `maxSteps` */
   readonly maxTurns?: number;
@@ -47,7 +46,6 @@ export interface TextAgentOptions extends LoopOptions {
   readonly examples?: number;
 }
 
-/** The schema of the options. */
 export const textAgentOptions = z.strictObject({
   maxSteps: loopOptions.maxSteps,
   maxTurns: z.int().min(1).max(2_000_000).exactOptional(),
@@ -73,10 +71,8 @@ export const SWIFTSAGE_RULES = {
   examples: 1,
 } as const satisfies TextAgentOptions;
 
-/** The inputs of one play. */
 export interface TextPlay {
   readonly options: z.output<typeof textAgentOptions>;
-  /** Asks for the next action. */
   readonly prompt: TextPrompt;
   /** Titled texts shown after the history. */
   readonly extra?: Readonly<Record<string, string>>;
@@ -104,7 +100,6 @@ export function asksQuestion({ actions }: EnvSpec): boolean {
 /** Agent steps where neither the options nor the world limit them: N_e = N_t of WESE (arXiv 2404.07456, §4.1.1 and §4.2.1). */
 export const TEXT_AGENT_STEPS = { questions: 8, other: 50 } as const;
 
-/** As many of them as a world of this kind takes. */
 export function usualSteps(spec: EnvSpec): number {
   return asksQuestion(spec) ? TEXT_AGENT_STEPS.questions : TEXT_AGENT_STEPS.other;
 }
@@ -123,7 +118,6 @@ class TextRun {
   readonly #rollout: Rollout;
   readonly #play: TextPlay;
   readonly #count: TokenCounter;
-  /** Patterns of the actions that may be taken; absent where every one may. */
   readonly #allowed: readonly RegExp[] | undefined;
 
   constructor(rollout: Rollout, play: TextPlay, count: TokenCounter) {
@@ -146,7 +140,6 @@ class TextRun {
     }
   }
 
-  /** One reply of the model: a thought, or an action and what comes of it. */
   async #turn(): Promise<"goes on" | "stopped"> {
     const rollout = this.#rollout;
     const { options, prompt, extra, candidates = 1, ends, onTurn } = this.#play;
@@ -195,7 +188,6 @@ class TextRun {
     return kept?.filter((action) => this.#allows(action));
   }
 
-  /** Which actions the prompt lists. */
   get #listing(): TextAgentOptions["actions"] {
     const isOpen = asksQuestion(this.#rollout.world.spec) || this.#examples.length === 0;
     return this.#play.options.actions ?? (isOpen ? "forms" : "none");
@@ -222,7 +214,6 @@ class TextRun {
     };
   }
 
-  /** Takes the action that is meant, or the world's fallback. `wanted` is given back where the action is not the one written. */
   async #act(wanted: readonly string[], possible: readonly string[] | undefined): Promise<Done & { readonly wanted?: readonly string[] }> {
     const [first] = wanted;
     if (first === undefined) return await this.#rollout.act(undefined);
@@ -251,13 +242,11 @@ class TextRun {
   }
 }
 
-/** `take {thing} from {place}` as a pattern of whole actions. */
 function patternOf({ name }: ActionSpec): RegExp {
   const source = name.split(/\{\w+\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("[\\s\\S]*");
   return new RegExp(`^${source}$`, "i");
 }
 
-/** Actions that are searched for a circle. */
 const LOOP = 5;
 
 function actionsIn(entries: readonly HistoryEntry[]): string[] {

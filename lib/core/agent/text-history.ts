@@ -2,11 +2,8 @@
 
 import type { TokenCounter } from "../text/tokens.ts";
 
-/** One step of the dialogue with the world. */
 export interface HistoryEntry {
-  /** The action or the thought. */
   readonly action: string;
-  /** The observation after it. */
   readonly observation: string;
 }
 
@@ -32,7 +29,6 @@ export function formatEntry(entry: HistoryEntry): string {
  */
 const LONGEST_ACTION = 500;
 
-/** Characters that are kept of a longer one. */
 const BEGINNING = 200;
 
 /**

@@ -64,7 +64,7 @@ const weseOptions = z.strictObject({
  *
  * It reports what Act reports, `dropped-entries` (triplets and names that could not be read), and `stopped-exploring` (the explorer has seen enough), `retrieved` (how many triplets for which entities).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -86,7 +86,6 @@ export const createWese: MethodMaker<WeseOptions> = twoPasses(
  */
 export const sese: MethodEntry = twoPasses("sese", "strong exploration, a graph of it, then strong exploitation in a fresh world (SESE)");
 
-/** The inputs of both passes. */
 interface Setting {
   readonly episode: Episode;
   readonly prompts: WesePrompts;

@@ -6,7 +6,6 @@ import { type Answer, encodeRequest, readReply } from "./messages.ts";
 import type { Method, Params } from "./protocol.ts";
 import { type CurveKeys, LONG_ANSWER, Wire } from "./wire.ts";
 
-/** Options of a {@linkcode Connection}. */
 export interface ConnectionOptions {
   /** `tcp://host:port`. */
   readonly endpoint: string;
@@ -18,7 +17,6 @@ export interface ConnectionOptions {
   readonly timeout?: number;
 }
 
-/** Options of one call. */
 export interface CallOptions {
   /** Id of an earlier call that had no answer; the server carries out an id once. */
   readonly id?: string;
@@ -41,9 +39,7 @@ interface Call {
   readonly reject: (error: unknown) => void;
 }
 
-/** Pings within the time of silence. */
 const BEATS = 5;
-/** Weight of the newest answer in the moving average of answer times. */
 const NEWEST = 1 / 8;
 
 /** A connection. While no call is pending it holds no timer and keeps no process alive. A call whose answer was lost is sent again. */
@@ -64,12 +60,10 @@ export class Connection implements Caller {
     this.#beat = (options.silence ?? 10_000) / BEATS;
   }
 
-  /** Where the server is. */
   get endpoint(): string {
     return this.#options.endpoint;
   }
 
-  /** A fresh id for a call. */
   static id(): string {
     return randomUUID();
   }
@@ -101,7 +95,6 @@ export class Connection implements Caller {
     return promise.finally(() => signal?.removeEventListener("abort", abort)) as Promise<Answer<M>>;
   }
 
-  /** Ends the connection; pending and later calls end with `error`. */
   close(
     error: WorldError = new WorldError("unreachable", `the connection to ${this.#options.endpoint} has been closed; connect anew`),
   ): void {
@@ -153,7 +146,6 @@ export class Connection implements Caller {
     this.#wire?.queue("ping", encodeRequest(id, "ping", {}));
   }
 
-  /** Rejects all calls and closes the socket with its queue; the next call opens another. */
   #dropAll(error: WorldError): void {
     const calls = [...this.#calls.values()];
     this.#calls.clear();

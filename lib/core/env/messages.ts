@@ -6,7 +6,6 @@ import { WorldError } from "../errors.ts";
 import { jsonOf } from "../text/json.ts";
 import { type Method, METHODS, type Ok, type Params, PROTOCOL_VERSION, replyMessage } from "./protocol.ts";
 
-/** An answer, and the PNG images that it refers to by index. */
 export interface Answer<M extends Method> {
   readonly ok: Ok<M>;
   readonly images: readonly Uint8Array[];
@@ -14,13 +13,11 @@ export interface Answer<M extends Method> {
 
 /** A reply whose call is to be found by `id`. */
 export interface Reply {
-  /** Id of the request; absent where the reply names none. */
   readonly id?: string;
   /** Reads the answer. @throws {WorldError} the server's own error, or `version` if the reply cannot be read */
   answer<M extends Method>(method: M): Answer<M>;
 }
 
-/** The frame of a request, after `before` bytes that the caller fills. */
 export function encodeRequest<M extends Method>(id: string, method: M, params: Params<M>, before = 0): Buffer {
   const text = JSON.stringify({ v: PROTOCOL_VERSION, id, method, params });
   const request = Buffer.allocUnsafe(before + Buffer.byteLength(text));

@@ -83,11 +83,8 @@ export const METHODS = {
   ping: { params: none, ok: z.strictObject({ sessions: z.int() }) },
 } as const;
 
-/** A method of the protocol. */
 export type Method = keyof typeof METHODS;
-/** What a request of the method carries. */
 export type Params<M extends Method> = z.output<(typeof METHODS)[M]["params"]>;
-/** What its reply carries. */
 export type Ok<M extends Method> = z.output<(typeof METHODS)[M]["ok"]>;
 
 /** The one JSON frame of a request. `id` is unique over all clients and all time; a request sent again under it is not carried out twice. */
@@ -101,12 +98,10 @@ export const requestMessage = z.strictObject({
 /** The JSON frame of a reply that succeeded; pictures follow as binary frames. */
 export const okMessage = z.strictObject({ v: z.int(), id: z.string(), ok: json });
 
-/** The JSON frame of a reply that failed; `id` is null where the server could not read the request's. */
 export const errorMessage = z.strictObject({
   v: z.int(),
   id: z.string().nullable(),
   error: errorBody,
 });
 
-/** Either reply. */
 export const replyMessage = z.union([okMessage, errorMessage]);

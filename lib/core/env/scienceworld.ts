@@ -8,15 +8,12 @@ import tasks from "../../../data/library/scienceworld-tasks.json" with { type: "
 /** Splits of a task's variations. */
 export type ScienceWorldSplit = "train" | "dev" | "test";
 
-/** A half-open range of variations. */
 export interface VariationRange {
-  /** The first variation, ≥ 0. */
   readonly from: number;
   /** The one after the last, which is not in the range. */
   readonly to: number;
 }
 
-/** One of the 30 tasks. */
 export interface ScienceWorldTask {
   /** Name of the task, and value of the world's parameter `task`. */
   readonly name: string;
@@ -26,7 +23,6 @@ export interface ScienceWorldTask {
   readonly topic: "Matter" | "Measurement" | "Electricity" | "Classification" | "Biology" | "Chemistry" | "Forces";
   /** Length of its gold paths by ReasonPlanner's Table 1: short, medium or long. */
   readonly length: "S" | "M" | "L";
-  /** Number of variations, which count from 0. */
   readonly variations: number;
   /** The variations of each split. */
   readonly splits: Readonly<Record<ScienceWorldSplit, VariationRange>>;

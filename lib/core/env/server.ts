@@ -22,7 +22,6 @@ export function serverCommand(root: string = checkoutRoot()): string {
   );
 }
 
-/** Starts a world server that lives no longer than this process. */
 export function spawnServer(args: readonly string[], root: string = checkoutRoot()): ServerProcess {
   return startServer(serverCommand(root), ["-m", "labyrinth_envs", "serve", "--parent", ...args], {
     env: { LABYRINTH_CACHE: join(root, ".lab", "games") },
@@ -43,7 +42,6 @@ export class Supervisor {
     return this.#running.connection;
   }
 
-  /** Stops the server and waits until it has ended; its workers end with it. */
   async stop(): Promise<void> {
     const running = this.#running;
     this.#running = undefined;

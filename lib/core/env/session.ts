@@ -8,7 +8,6 @@ import type { Environment, EnvSpec, MeasuredEnvironment, Turn, Walk } from "./en
 import { MAX_ACTIONS, type Ok } from "./protocol.ts";
 import { openWorkerLine } from "./worker-line.ts";
 
-/** How a session is opened. */
 export interface SessionOptions {
   /** Returns, at every call, the signal that ends the call. */
   readonly signal?: () => AbortSignal | undefined;
@@ -18,7 +17,6 @@ export interface SessionOptions {
   readonly direct?: boolean;
 }
 
-/** With the direct way to the session, if there is one. */
 interface OpenedOptions extends SessionOptions {
   readonly line?: Caller & { close(): void };
 }
@@ -43,7 +41,6 @@ export async function openSession(
   }
 }
 
-/** The same world without its ground truth, for a method. */
 export function withoutTruth(env: Environment): Environment {
   return {
     spec: env.spec,
@@ -77,12 +74,10 @@ export function withSafeText(env: MeasuredEnvironment, heard: unknown[]): Measur
   };
 }
 
-/** A reset (step 0, no action), a step or a walk that has been sent under an id. */
 interface Move {
   readonly id: string;
   readonly step: number;
   readonly action?: string;
-  /** The actions of a walk. */
   readonly actions?: readonly string[];
 }
 

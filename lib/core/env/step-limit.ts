@@ -2,7 +2,6 @@
 
 import type { EnvSpec } from "./environment.ts";
 
-/** Parameters that limit an agent's steps, as worlds name them. */
 const LIMITS = ["maxCalls", "stepLimit"];
 
 /** The most agent steps of an episode, ≥ 1, where a parameter of the world says so. */

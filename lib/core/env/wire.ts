@@ -16,7 +16,6 @@ export interface CurveKeys {
   readonly secretKey: string;
 }
 
-/** The owner of a wire. */
 export interface WireClient {
   /** Called with each message; its first frame is JSON. */
   receive(frames: readonly Uint8Array[]): void;
@@ -50,7 +49,6 @@ export class Wire {
   readonly #outbox = new Map<string, Uint8Array>();
   #running = false;
   #closed = false;
-  /** Monotonic time of the last message sent or received. */
   #quietSince = 0;
   #wake: () => void = () => {};
 
@@ -83,7 +81,6 @@ export class Wire {
     }
   }
 
-  /** Sends a message as soon as it can leave; it replaces one of the same id that has not left. */
   queue(id: string, message: Uint8Array): void {
     this.#outbox.set(id, message);
     this.#quietSince = performance.now();
@@ -91,7 +88,6 @@ export class Wire {
     if (!this.#running) void this.#poll();
   }
 
-  /** Removes a message that has not left. */
   drop(id: string): void {
     this.#outbox.delete(id);
   }
@@ -135,7 +131,6 @@ export class Wire {
     return busy;
   }
 
-  /** Whether a socket call succeeded; false if it would have had to wait, or the wire has been closed. */
   async #succeeds(call: () => Promise<void>): Promise<boolean> {
     if (this.#closed) return false;
     try {

@@ -17,7 +17,6 @@ const TIMEOUT = 600_000;
 const LOOKS = 10;
 /** Bytes before a request: the number of its frames, and its length. */
 const HEADER = 8;
-/** Methods that the worker does not take. */
 const OF_SERVER: readonly Method[] = ["hello", "list", "open", "close", "ping", "direct"];
 
 interface Pending {
@@ -128,7 +127,6 @@ class FrameReader {
   /** Bytes that the next message takes at least. */
   #wanted = 4;
 
-  /** The messages that are complete with `part`. */
   *push(part: Buffer): Generator<Uint8Array[]> {
     this.#parts.push(part);
     this.#bytes += part.length;

@@ -10,20 +10,15 @@ import { env } from "../platform.ts";
 import { canonicalJson, sha256 } from "../text/canonical.ts";
 import type { EnvSpec, WorldEntry } from "./environment.ts";
 
-/** What is remembered. */
 interface Remembered {
   readonly catalogue?: readonly WorldEntry[];
-  /** Specifications by world and parameters. */
   readonly specs: Readonly<Record<string, EnvSpec>>;
 }
 
-/** The memory of one version of the worlds. */
 export interface WorldsCache {
-  /** The worlds of the server; `undefined` if they are not known. */
   catalogue(): readonly WorldEntry[] | undefined;
   /** Remembers the worlds of the server, unless one has a problem, which may be mended without a trace here. */
   rememberCatalogue(catalogue: readonly WorldEntry[]): void;
-  /** The specification of a world; `undefined` if it is not known. */
   spec(id: string, params: Readonly<Record<string, unknown>>): EnvSpec | undefined;
   /** Remembers a specification, unless it depends on files that are not of this checkout. */
   rememberSpec(id: string, params: Readonly<Record<string, unknown>>, spec: EnvSpec): void;
@@ -34,7 +29,6 @@ export interface WorldsCache {
 /** Sets of households that come with the worlds or are made from a seed. */
 const OWN_SETS: readonly unknown[] = [undefined, "households", "fresh"];
 
-/** Opens the memory in `.lab/worlds` of a checkout; what was remembered of another version of the worlds is left out. */
 export function openWorldsCache(root: string): WorldsCache {
   const folder = join(root, ".lab", "worlds");
   const file = join(folder, `${worldsVersion(root)}.json`);
@@ -70,7 +64,6 @@ function read(file: string): Remembered {
   }
 }
 
-/** Replaces the file at once, and removes those of other versions. */
 function write(folder: string, file: string, text: string): void {
   try {
     mkdirSync(folder, { recursive: true });

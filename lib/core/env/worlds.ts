@@ -25,11 +25,9 @@ export interface Worlds {
   open(id: string, params?: Readonly<Record<string, unknown>>, options?: { readonly queue?: boolean }): Promise<MeasuredEnvironment>;
   /** Finds what a world is without leaving it open; worlds that have no shorter way are opened and closed. */
   specOf?(id: string, params?: Readonly<Record<string, unknown>>): Promise<EnvSpec>;
-  /** Closes all open worlds, and the lab's own server if nobody else uses it. */
   close(): Promise<void>;
 }
 
-/** Options of {@linkcode connectWorlds}. */
 export interface WorldsOptions {
   /** A running server, `tcp://host:port`. @default `LAB_WORLDS`; if that is unset, the lab starts a server of its own */
   readonly endpoint?: string;
@@ -140,7 +138,6 @@ export function connectWorlds(options: WorldsOptions = {}): Worlds & AsyncDispos
   return worlds;
 }
 
-/** The worlds that need no server, loaded when a world is first asked for. */
 async function localWorlds(): Promise<Readonly<Record<string, LocalWorld>>> {
   return (await import("./questions/worlds.ts")).LOCAL_WORLDS;
 }
@@ -157,7 +154,6 @@ export function isConnected(worlds: object): boolean {
   return CONNECTED.has(worlds);
 }
 
-/** Where connections come from. */
 interface Source {
   connection(): Promise<Connection>;
   release(): Promise<void>;
@@ -173,7 +169,6 @@ function remote(options: WorldsOptions): Source {
 const supervisor = new Supervisor();
 let users = 0;
 
-/** The one server of this process; it is stopped when its last user releases it. */
 function local(): Source {
   let using = false;
   return {
@@ -201,7 +196,6 @@ export function keepServer(): AsyncDisposable {
   return { [Symbol.asyncDispose]: stopUsing };
 }
 
-/** A client's keys, from a file in ZeroMQ's certificate format. */
 function readKeys(folder: string): CurveKeys {
   const path = join(folder, "client.key_secret");
   let text = "";

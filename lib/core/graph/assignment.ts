@@ -16,7 +16,6 @@ export interface AssignmentProblem {
 /** A cheapest assignment of a distinct column to each row. */
 export interface Assignment {
   readonly cost: number;
-  /** Row → its column. */
   readonly columnOf: Int32Array;
   /** Dual prices with `row[i] + column[j] ≤ costs[i, j]`, equal where `i` is assigned `j`; their sum is `cost`. */
   readonly rowPrice: Float64Array;
@@ -88,7 +87,6 @@ export function assign({ rows, columns, costs }: AssignmentProblem): Assignment 
   return { cost, columnOf, rowPrice, columnPrice };
 }
 
-/** The element at an index that the caller knows to be within range. */
 export function at(values: Float64Array | Int32Array, index: number): number {
   return values[index] as number;
 }

@@ -8,11 +8,9 @@ import { loadModule } from "../platform.ts";
 import { createDraw } from "../random.ts";
 import type { WeightedNeighbours } from "./label-propagation.ts";
 
-/** A community of a hierarchy. */
 export interface Community {
   /** 0 for the partition of all vertices; communities within one of level n have level n + 1. */
   readonly level: number;
-  /** Its vertices, in the order of the graph. */
   readonly members: readonly string[];
 }
 

@@ -1,12 +1,10 @@
 /** The four compass directions, and the moves that relations describe with them. */
 
-/** A compass direction. */
 export type Compass = "north" | "east" | "south" | "west";
 
 /** The compass directions in the order in which an action is searched for them. */
 export const COMPASS: readonly Compass[] = ["north", "east", "south", "west"];
 
-/** The opposite direction. */
 export function opposite(direction: Compass): Compass {
   return OPPOSITE[direction];
 }

@@ -31,13 +31,11 @@ const OFFER = 5;
 /** Pairs of objects above which the shares between rooms and objects stay as they begin, because each round would assign all objects anew. */
 const MANY = 1_000_000;
 
-/** What the ascent needs to know of its surroundings. */
 export interface Surroundings {
   /** Takes a map of the rooms and gives the least cost of any map known so far. */
   readonly offer: (map: Int32Array) => number;
   /** Whether a lower bound proves the best map known. */
   readonly proves: (bound: number) => boolean;
-  /** Whether time is up. */
   readonly late: () => boolean;
 }
 
@@ -185,7 +183,6 @@ function objectShares(pair: GraphPair): Shares {
   };
 }
 
-/** Shares that never move. */
 function fixedShares({ floor, contents }: Relaxation): Shares {
   return { savings: contents, floor, disagreements: () => [], shift: () => {} };
 }
@@ -205,7 +202,6 @@ function matchShares({ rows, columns, width, shares }: InnerProblem): ReturnType
 /** The small assignment problem of every pair of rooms, solved again where its shares have moved. */
 function createInner({ from, to }: GraphPair, problemOf: (r: number, s: number) => InnerProblem): {
   readonly savings: Float64Array;
-  /** The shares that the problems of mapped pairs use. */
   readonly usedBy: (map: Int32Array) => ReadonlySet<number>;
   readonly stale: (r: number, s: number) => unknown;
   readonly refresh: () => void;

@@ -17,7 +17,6 @@ import { assign, at } from "./assignment.ts";
 import { countDoors, type GraphPair, keepNode, NONE } from "./edit-costs.ts";
 import { edgeGain, OPEN, type Relaxation } from "./edit-relaxation.ts";
 
-/** The lower bound at one partial map. */
 export interface Bound {
   /** Lower bound of the cost of every completion of the map. */
   readonly value: number;

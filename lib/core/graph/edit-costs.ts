@@ -7,13 +7,11 @@ import type { RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 export interface EditCosts {
   /** Inserting a node, without its edges. */
   readonly insertNode: number;
-  /** Deleting a node, without its edges. */
   readonly deleteNode: number;
   /** Changing the label of a room or of an object. */
   readonly relabelNode: number;
   /** Inserting an edge: a door, or the edge between an object and its room. */
   readonly insertEdge: number;
-  /** Deleting an edge. */
   readonly deleteEdge: number;
   /** Changing the label of an edge between the same two nodes; capped at delete + insert. */
   readonly relabelEdge: number;
@@ -33,7 +31,6 @@ export interface IndexedGraph {
   readonly objectLabel: Int32Array;
   /** Room × room, row after row: the label of the door between them, or `NONE`. */
   readonly doors: Int32Array;
-  /** Room → rooms next to it. */
   readonly neighbours: readonly (readonly number[])[];
   /** Object → its room, or `NONE`. */
   readonly home: Int32Array;
@@ -50,7 +47,6 @@ export interface GraphPair {
   readonly costs: EditCosts;
 }
 
-/** Counterparts: index in `from` → index in `to`, or `NONE` for a deleted node. Nodes of `to` that are no counterpart are inserted. */
 export interface NodeMap {
   readonly rooms: Int32Array;
   readonly objects: Int32Array;
@@ -62,7 +58,6 @@ export function indexPair(a: RoomObjectGraph, b: RoomObjectGraph, costs: EditCos
   return { from: indexGraph(a, nodeLabel, edgeLabel), to: indexGraph(b, nodeLabel, edgeLabel), costs };
 }
 
-/** The inverse problem: its cheapest map is the inverse of the original's and costs the same. */
 export function reversePair({ from, to, costs }: GraphPair): GraphPair {
   const { insertNode, deleteNode, insertEdge, deleteEdge } = costs;
   return {
@@ -157,7 +152,6 @@ export function matchGains(rows: number, columns: number, gain: (row: number, co
   return flip ? { cost, pairs, rowPrice: columnPrice, columnPrice: rowPrice } : { cost, pairs, rowPrice, columnPrice };
 }
 
-/** The number of doors. */
 export function countDoors({ neighbours }: IndexedGraph): number {
   return neighbours.reduce((sum, { length }) => sum + length, 0) / 2;
 }

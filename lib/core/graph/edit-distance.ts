@@ -14,7 +14,6 @@ import { editsOf, type GraphEdit, type NodeMatch } from "./edit-script.ts";
 import { searchRooms } from "./edit-search.ts";
 import { checkRoomObjectGraph, type RoomObjectGraph } from "./room-object-graph.ts";
 
-/** Options of the edit distance. */
 export interface EditDistanceOptions {
   /** Costs that differ from 1, the default of each. */
   readonly costs?: Partial<EditCosts>;
@@ -31,7 +30,6 @@ export interface EditDistanceOptions {
 export interface GraphEditDistance {
   /** Lower bound of the cost of every script. */
   readonly lower: number;
-  /** The cost of `edits`. */
   readonly upper: number;
   /** Whether `lower` and `upper` equal the distance. */
   readonly exact: boolean;
@@ -114,7 +112,6 @@ function checkSize({ nodes }: RoomObjectGraph): void {
   }
 }
 
-/** The inverse of a map. */
 function invert(map: Int32Array, length: number): Int32Array {
   const back = new Int32Array(length).fill(NONE);
   for (const [index, image] of map.entries()) if (image !== NONE) back[image] = index;

@@ -8,7 +8,6 @@ import { at } from "./assignment.ts";
 import type { Bounds } from "./edit-bound.ts";
 import { NONE } from "./edit-costs.ts";
 
-/** A map of the rooms and its cost. */
 export interface Candidate {
   readonly map: Int32Array;
   readonly cost: number;
@@ -58,16 +57,13 @@ export function climb(start: Int32Array, images: number, { atComplete, saving }:
   return map;
 }
 
-/** What shaking needs to know of its surroundings. */
 export interface Shaking {
-  /** The number of rooms that may be counterparts. */
   readonly images: number;
   readonly bounds: Bounds;
   /** The cost of a complete map, never below `bounds.atComplete`. */
   readonly costOf: (map: Int32Array) => number;
   /** A cost that no map is below: one that reaches it ends the search. */
   readonly lower: number;
-  /** How often a map is shaken. */
   readonly rounds: number;
   /** The clock time in ms after which it is shaken no more. */
   readonly until: number;

@@ -8,7 +8,6 @@
 import { at } from "./assignment.ts";
 import { type EditCosts, type GraphPair, type IndexedGraph, keepEdge, keepNode, matchGains } from "./edit-costs.ts";
 
-/** The counterpart of an undecided room. */
 export const OPEN = -2;
 
 /** A split of the shared savings. */

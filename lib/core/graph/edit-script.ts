@@ -13,11 +13,9 @@ export type GraphEdit =
   | { readonly op: "insert-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
   | { readonly op: "insert-edge"; readonly a: string; readonly b: string; readonly label: string };
 
-/** A pair of corresponding nodes. */
 export interface NodeMatch {
   /** Id in the edited graph; of an inserted node the id in its edit. */
   readonly a: string;
-  /** Id in the target graph. */
   readonly b: string;
 }
 
@@ -87,7 +85,6 @@ const COST_OF: Readonly<Record<GraphEdit["op"], keyof EditCosts>> = {
   "insert-edge": "insertEdge",
 };
 
-/** The key of an undirected edge. */
 export function edgeKey({ a, b }: { readonly a: string; readonly b: string }): string {
   return JSON.stringify(a < b ? [a, b] : [b, a]);
 }

@@ -8,7 +8,6 @@ import { costOfRooms, type GraphPair, matchObjects, NONE } from "./edit-costs.ts
 import { type Candidate, climb, ROUNDING, shaken } from "./edit-local-search.ts";
 import { evenRelaxation, OPEN, type Relaxation } from "./edit-relaxation.ts";
 
-/** Result of the search. */
 export interface RoomSearch {
   /** The cheapest map found: room of `from` → room of `to`, or `NONE`. */
   readonly map: Int32Array;
@@ -23,7 +22,6 @@ interface Branch {
   readonly parent: Branch | undefined;
   readonly room: number;
   readonly image: number;
-  /** Number of rooms that are decided. */
   readonly depth: number;
   /** Lower bound of the cost of every completion. */
   readonly lowerBound: number;
@@ -113,7 +111,6 @@ function branchAndBound(
   }
 }
 
-/** The cheapest map met so far. */
 interface Candidates {
   readonly best: () => Candidate | undefined;
   /** Takes a complete map, improves it by local search if it is the cheapest so far, and gives the cheapest. */

@@ -15,7 +15,6 @@ import { formatTriplet, type Triplet, tripletKey } from "./triplet.ts";
 export interface GraphChange {
   /** A removed triplet stays in the history; adding it again starts a new interval of validity. */
   readonly op: "add" | "remove";
-  /** In normal form. */
   readonly triplet: Triplet;
   /** The agent step, from 1; in a memory that spans episodes the count continues. */
   readonly time: number;
@@ -23,7 +22,6 @@ export interface GraphChange {
 
 /** An episodic vertex and its hyper-edge: an observation and every triplet extracted from it. */
 export interface EpisodicVertex {
-  /** The agent step, from 1. */
   readonly time: number;
   /** The observation o_t, as memory and prompts show it. */
   readonly text: string;
@@ -83,42 +81,34 @@ export class KnowledgeGraph {
     return { "text/plain": [`${this.size} triplets, ${this.#episodes.length} episodes`, ...lines].join("\n") };
   }
 
-  /** Whether the triplet is current. */
   has(triplet: Triplet): boolean {
     return this.#current.has(tripletKey(triplet));
   }
 
-  /** Current triplets, in order of addition. */
   triplets(): Triplet[] {
     return [...this.#current.values()];
   }
 
-  /** Number of current triplets. */
   get size(): number {
     return this.#current.size;
   }
 
-  /** Entities of current triplets. */
   entities(): string[] {
     return [...this.#incident].filter(([, touching]) => touching.size > 0).map(([entity]) => entity);
   }
 
-  /** Current triplets that contain the entity, in order of addition. */
   incident(entity: string): Triplet[] {
     return [...(this.#incident.get(entity)?.values() ?? [])];
   }
 
-  /** Adds an episodic vertex with its hyper-edge. */
   addEpisode(episode: EpisodicVertex): void {
     this.#episodes.push(episode);
   }
 
-  /** Episodic vertices in order of time. */
   get episodes(): readonly EpisodicVertex[] {
     return this.#episodes;
   }
 
-  /** Every addition and removal, in order. */
   get changes(): readonly GraphChange[] {
     return this.#changes;
   }

@@ -13,15 +13,12 @@ import type { KnowledgeGraph } from "./knowledge-graph.ts";
 /** The known places, in normal form. */
 export type Places = ReadonlySet<string>;
 
-/** One move between two adjacent places. */
 export interface Passage {
-  /** The neighbouring place, in normal form. */
   readonly to: string;
   /** The direction of the move; the action is `go <move>`. */
   readonly move: Compass;
 }
 
-/** A path between two places. */
 export interface Path {
   /** From the first place to the last, both included: one entry more than `moves`. */
   readonly places: readonly string[];

@@ -16,7 +16,6 @@ import { KnowledgeGraph } from "./knowledge-graph.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
-/** An object in a room. */
 export interface RoomEntity {
   /** In lower case, with its state if it has one, numbered if equal objects share the room: `red locked door`, `grey ball 2`. */
   readonly name: string;
@@ -24,9 +23,7 @@ export interface RoomEntity {
   readonly direction?: string;
 }
 
-/** The contents of a room. */
 export interface RoomContents {
-  /** Names are unique. */
   readonly entities: readonly RoomEntity[];
   /** Distances between two of them by name, in cells ≥ 0, in any order. */
   readonly distances: readonly { readonly a: string; readonly b: string; readonly cells: number }[];
@@ -42,7 +39,6 @@ export interface RoomExit {
   readonly direction?: Compass;
 }
 
-/** A room with its contents and exits. */
 export interface Room extends RoomContents {
   /** From 1, in the order of first entry. */
   readonly number: number;
@@ -71,7 +67,6 @@ export class RoomGraph {
   /** The rooms as read after so many changes. */
   #known: { readonly changes: number; readonly rooms: readonly Room[] } | undefined;
 
-  /** The room of that number; `undefined` if there is none. */
   room(number: number): Room | undefined {
     return this.rooms().find((room) => room.number === number);
   }
@@ -199,7 +194,6 @@ export function roomObjectGraphOf(triplets: readonly Triplet[]): RoomObjectGraph
   return { nodes, edges };
 }
 
-/** The type of an object: its name in lower case without article, state and number, `gray` written as `grey`. */
 export function bareName(name: string): string {
   return plainName(name).replace(/\b(?:open|closed|locked|unlocked) /g, "").replace(/ #?\d+$/, "");
 }
@@ -234,7 +228,6 @@ function leafName(id: string): string {
   return id.match(LEAF)?.[1] ?? id;
 }
 
-/** `is_located_to north` → `north`. */
 function wordAfter(relation: string, text: string): string | undefined {
   return text.startsWith(`${relation} `) ? text.slice(relation.length + 1) : undefined;
 }

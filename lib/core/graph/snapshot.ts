@@ -11,7 +11,6 @@ import { z } from "zod";
 import { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
-/** The difference of a graph between two times. */
 export interface GraphDiff {
   /** Triplets that are current after and not before, in order of addition. */
   readonly added: readonly Triplet[];
@@ -19,9 +18,7 @@ export interface GraphDiff {
   readonly removed: readonly Triplet[];
 }
 
-/** A graph with its whole history, as JSON. */
 export interface GraphJson {
-  /** Version of the format. */
   readonly format: 1;
   /** `["+" or "-", subject, relation, object, time]`, in order. */
   readonly changes: readonly (readonly ["+" | "-", string, string, string, number])[];
@@ -95,11 +92,8 @@ export function changesOf(
 
 /** The size of a graph after one step and its changes on that step, in triplets. */
 export interface Growth {
-  /** Agent step. */
   readonly step: number;
-  /** Current triplets after the step. */
   readonly triplets: number;
-  /** Triplets added on the step. */
   readonly added: number;
   /** The update rate: triplets removed on the step as outdated and not added again on it. */
   readonly replaced: number;

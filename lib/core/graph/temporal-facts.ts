@@ -16,9 +16,7 @@ import { type Triplet, tripletKey } from "./triplet.ts";
 
 /** One assertion of a fact. */
 export interface TemporalFact {
-  /** In normal form. */
   readonly triplet: Triplet;
-  /** The time of the assertion. */
   readonly time: number;
   /** Index among all assertions, from 0; it orders assertions of one time. */
   readonly order: number;
@@ -68,13 +66,11 @@ export class TemporalFacts {
     return this.#around.get(entity) ?? NOBODY;
   }
 
-  /** Number of assertions. */
   get size(): number {
     this.#follow();
     return this.#size;
   }
 
-  /** All entities, in order of first assertion. */
   entities(): string[] {
     this.#follow();
     return [...this.#around.keys()];

@@ -9,7 +9,6 @@ export interface Breaker {
   readonly signal: AbortSignal;
   /** Lets an attempt pass. @throws {ModelError} `no-endpoint` while the endpoint is given up. */
   check(): void;
-  /** Takes note of an answer. */
   answered(): void;
   /**
    * Takes note of a failed attempt, of the wait that is to follow, in milliseconds, and of what was asked, so that one question that is never answered

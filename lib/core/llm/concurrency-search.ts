@@ -1,6 +1,5 @@
 /** The search for how many requests an endpoint answers side by side. */
 
-/** Finds the concurrency up to which an endpoint answers more by being asked more at once. */
 export interface ConcurrencySearch {
   /**
    * Takes note of an answer and its time at the endpoint. `isFull` says whether further requests were waiting: only then is the limit in use.

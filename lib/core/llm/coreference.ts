@@ -12,7 +12,6 @@ import { ModelError, UsageError } from "../errors.ts";
 /** Replaces the pronouns of a text by the entities they refer to. */
 export type ResolveCoreference = (text: string, options?: { readonly signal?: AbortSignal }) => Promise<string>;
 
-/** Options of `createCoreNlpResolver`. */
 export interface CoreNlpOptions {
   /** Timeout of a request in milliseconds, > 0. @default {60_000} */
   readonly timeoutMs?: number;

@@ -14,11 +14,9 @@ import { usageIn } from "./usage.ts";
 /** The usage of a request that the endpoint refused or never got: nothing is charged for it. */
 export const NOT_CHARGED = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } as const;
 
-/** The model and endpoint that an error came from. */
 export interface ErrorSource {
   readonly model: string;
   readonly host: string;
-  /** The API key. */
   readonly key: string;
   /** The key, and what else may let somebody in: they are removed from messages and replies, because an endpoint may echo them. */
   readonly secrets: readonly string[];
@@ -83,7 +81,6 @@ const TOO_LONG = new RegExp(
   "i",
 );
 
-/** How a user's own server is given a longer window. */
 export const LONGER_WINDOW = "start your server with a longer one (llama.cpp: -c, vLLM: --max-model-len, Ollama: OLLAMA_CONTEXT_LENGTH)";
 
 /** Error kinds by HTTP status and text; the first match is taken. */
@@ -130,7 +127,6 @@ export function verdictOn(status: number, text: string): Omit<(typeof BY_RESPONS
   return BY_RESPONSE.find(({ when }) => when(status, text)) ?? { kind: "bad-request" };
 }
 
-/** Whether a failure is that of a model that missed the form which the endpoint enforces. */
 export function isMissedForm({ kind, retryAfterMs }: ModelError): boolean {
   return kind === "protocol" && retryAfterMs === 0;
 }
@@ -141,7 +137,6 @@ const PASSING: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limi
 /** Statuses of a request that was taken and not finished: a gateway that gives up may have had the answer made, and charged, behind it. */
 const UNFINISHED: ReadonlySet<number> = new Set([408, 500, 502, 504, 520, 521, 522, 523, 524]);
 
-/** An answer with a status of failure. */
 class FailedAnswer extends Error {
   constructor(readonly response: Response, readonly body: string) {
     super("the endpoint answered with a status of failure");
@@ -166,7 +161,6 @@ export async function fetchJson(...request: Parameters<typeof fetchOnce>): Promi
   return answer === undefined ? response : new Response(answer, { headers: { "content-type": "application/json" } });
 }
 
-/** What bodies of errors say, in the words of whichever API. */
 type Told = Readonly<Partial<Record<"message" | "code" | "type" | "status" | "details", unknown>>>;
 
 /**

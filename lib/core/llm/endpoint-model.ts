@@ -31,7 +31,6 @@ export interface Api {
   readonly keyEnv: string;
 }
 
-/** An endpoint with the key, as a call is sent to it. */
 export interface Connection extends ErrorSource {
   readonly baseUrl: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -42,11 +41,8 @@ export interface Connection extends ErrorSource {
   readonly refused?: readonly string[];
 }
 
-/** The client of an API. */
 export interface Client {
-  /** Sends one request. @returns a chat completion as OpenAI writes it, and the request whose tokens are counted if it names none */
   send(request: ChatRequest, connection: Connection): Promise<{ readonly completion: unknown; readonly counted: ChatRequest }>;
-  /** Maps what `send` threw. */
   explain(error: unknown, connection: Connection): Promise<ModelError>;
 }
 
@@ -121,7 +117,6 @@ function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
  */
 const SAMPLED = [["temperature", "temperature"], ["top_p", "topP"]] as const;
 const isLimit = (parameter: string): boolean => parameter.startsWith("max_");
-/** How endpoints word it that they take no such parameter; a value out of its range is worded otherwise. */
 const REFUSAL = /unsupported|not support|only the default|deprecated|not (permitted|allowed)|unrecognized|unknown (param|field|arg)/i;
 
 /**

@@ -37,7 +37,6 @@ export function answerIn(text: string): unknown {
   };
 }
 
-/** What each chunk brings a piece of. */
 const PIECES = /^(content|text|refusal|reasoning(_content)?|thinking|arguments)$/;
 
 /**

@@ -17,7 +17,6 @@ export interface LimitOptions {
 export interface AdaptiveLimiter extends Limiter {
   /** Takes note of an attempt: that it was answered after so many milliseconds, or refused for its rate. */
   heard(how: "answered" | "rate-limited", latencyMs?: number): void;
-  /** Maximum number of requests in flight now. */
   readonly limit: number;
   /** Calls the listener whenever the limit has grown, until the function that it returns is called. */
   onGrowth(listener: () => void): () => void;

@@ -13,7 +13,6 @@ import { createOpenAIModel } from "./openai.ts";
 import { isLocal } from "./prices.ts";
 import type { Provider } from "./provider.ts";
 
-/** An installed model. */
 export interface LocalModel {
   /** Path of the GGUF file; SmolLM2-135M-Instruct of the Python package if it is left out. */
   readonly file?: string;
@@ -28,10 +27,8 @@ export interface LocalModel {
 const atLeast = (least: number): z.ZodInt => z.int().min(least);
 const localModel = z.strictObject({ file: z.string(), context: atLeast(512), parallel: atLeast(1), threads: atLeast(1) }).partial();
 
-/** Ids of the models that `./lab model` fetches. */
 export const SMOLLM2 = "smollm2", QWEN = "qwen";
 
-/** Folder of llama.cpp and its packages. */
 export function llamaFolder(): string {
   return join(checkoutRoot(), ".lab", "llama");
 }
@@ -82,7 +79,6 @@ function noted(id: string): LocalModel | undefined {
   return existsSync(note) ? localModel.parse(JSON.parse(readFileSync(note, "utf8"))) : undefined;
 }
 
-/** @throws {UsageError} if the model is not installed, or its file is gone. */
 function installed(id: string): LocalModel {
   const remedy = `./lab model ${id.startsWith("gguf:") ? "gguf FILE" : id}`;
   const model = noted(id);
@@ -93,7 +89,6 @@ function installed(id: string): LocalModel {
   return model;
 }
 
-/** Address of each running server by the model's id; one that has ended is started again at the next call. */
 const running = new Map<string, Promise<string>>();
 
 function served(id: string, endpoint: EndpointOptions): ChatModel {

@@ -11,7 +11,6 @@ import type { Maker } from "./roles.ts";
 import { usageIn } from "./usage.ts";
 import { completionLimit, OPENAI, REASONING_TOKENS } from "./openai.ts";
 
-/** The APIs of the makers. */
 export const NATIVE_APIS: Readonly<Record<Maker, Api>> = {
   anthropic: { baseUrl: "https://api.anthropic.com/v1", keyEnv: "ANTHROPIC_API_KEY" },
   google: { baseUrl: "https://generativelanguage.googleapis.com/v1beta", keyEnv: "GEMINI_API_KEY" },
@@ -42,7 +41,6 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   }, options);
 }
 
-/** The body of a request as it would be sent; nothing is sent. @throws {UsageError} for more tokens than the model answers with. */
 export async function nativeBody(maker: Maker, model: string, request: ChatRequest): Promise<unknown> {
   let body: unknown;
   const keep: typeof fetch = (_, init) => {
@@ -56,7 +54,6 @@ export async function nativeBody(maker: Maker, model: string, request: ChatReque
   return body;
 }
 
-/** Loads the client of a maker and opens a model. */
 async function open(
   maker: Maker,
   model: string,
@@ -126,7 +123,6 @@ async function withoutUsage(...request: Parameters<typeof fetchJson>): Promise<R
   return reported === undefined ? response : new Response(JSON.stringify(plain), response);
 }
 
-/** Sets fields of a body; those of an object that is already there are kept. */
 function merged(body: Fields, extra: Fields): Fields {
   const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null && !Array.isArray(value);
   const set = Object.entries(extra).map(([name, value]) => {
@@ -144,7 +140,6 @@ interface NativeAnswer {
   readonly reported?: unknown;
 }
 
-/** Converts a result to the form of a chat completion, so that one reader serves all APIs. */
 function asChatCompletion({ content, finishReason, response }: LanguageModelV4GenerateResult): unknown {
   const text = content.map((part) => part.type === "text" ? part.text : "").join("");
   const calls = content.flatMap((part) =>
@@ -165,7 +160,6 @@ function asChatCompletion({ content, finishReason, response }: LanguageModelV4Ge
   };
 }
 
-/** Maps an error of the client to a `ModelError`. */
 const explain: Client["explain"] = async (error, connection) => {
   const { APICallError, JSONParseError, TypeValidationError } = await import("@ai-sdk/provider");
   const refused = httpFailure(error, connection);

@@ -10,18 +10,15 @@ export type EndpointStyle = "chat" | "completion" | "responses";
 /** OpenAI's models without chat; those of other makers name the style in the role map. */
 const NO_CHAT = /(^|\/)(text-(davinci|curie|babbage|ada)-\d+|gpt-3\.5-turbo-instruct(-\d+)?|(davinci|babbage)-002)$/;
 
-/** Infers the style of a model from its id. */
 export function styleOf(model: string): EndpointStyle {
   return NO_CHAT.test(model) ? "completion" : "chat";
 }
 
-/** The start of a section title: a model that continues after its answer writes one. */
 const SECTION = "### ";
 
 /** Default limit of the completion: the endpoint's own is 16 tokens, and the prompt needs room in a window of 4,097. */
 const MAX_TOKENS = 256;
 
-/** OpenAI's maximum number of stop sequences. */
 const MOST_STOPS = 4;
 
 /**
@@ -37,7 +34,6 @@ export function promptOf({ messages, tools }: ChatRequest, model: string): strin
   return [...texts, answer("")].join("\n\n");
 }
 
-/** Builds the body of a completion request. */
 export function completionBody(
   model: string,
   prompt: string,

@@ -99,7 +99,6 @@ function toChoice({ message, finish_reason }: Completion["choices"][number]): Ch
   return { text, ...(thought && { thought }), ...(toolCalls.length > 0 ? { toolCalls } : {}), finish };
 }
 
-/** The text of a value: of itself, of a part of a message, or of a list of them. */
 function textIn(value: unknown): string {
   if (typeof value === "string") return value;
   if (Array.isArray(value)) return value.map(textIn).join("");
@@ -111,7 +110,6 @@ function inOneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").slice(0, 300);
 }
 
-/** The text of a prompt, without pictures. */
 export function promptText({ messages }: Pick<ChatRequest, "messages">): string {
   return messages.map(({ content }) =>
     typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "").join("\n")
@@ -132,7 +130,6 @@ async function countedUsage(choices: readonly Choice[], request: ChatRequest): P
 
 const unreported = new WeakSet<Usage>();
 
-/** Notes that a usage is not the endpoint's own. */
 export function markUnreported(usage: Usage): void {
   unreported.add(usage);
 }

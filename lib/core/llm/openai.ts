@@ -9,7 +9,6 @@ import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-co
 import type { Endpoint } from "./roles.ts";
 import { withSoundCalls } from "./tool-arguments.ts";
 
-/** Options of a model at an OpenAI-compatible endpoint. */
 export interface OpenAIOptions extends EndpointOptions, Pick<Endpoint, "style"> {}
 
 /** OpenAI's API, which others serve, too. */
@@ -51,7 +50,6 @@ export function createOpenAIModel(model: string, options: OpenAIOptions = {}): C
 /** The clients, by where and how they send: each episode asks by a model of its own, and a client takes as long to make as a request to send. */
 const clients = new Map<string, Promise<OpenAI>>();
 
-/** The client of a connection. The package is loaded at the first request: loading takes a quarter of a second. */
 export function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promise<OpenAI> {
   const options = { apiKey: key, baseURL: baseUrl, timeout: timeoutMs, defaultHeaders: headers, maxRetries: 0, logLevel: "off" } as const;
   return clients.getOrInsertComputed(JSON.stringify(options), async () => {
@@ -60,7 +58,6 @@ export function connect({ key, baseUrl, timeoutMs, headers }: Connection): Promi
   });
 }
 
-/** Maps an error of the client to a `ModelError`. */
 export async function explain(error: unknown, connection: Connection): Promise<ModelError> {
   const OpenAI = await import("openai"); // loaded already, by the request that failed
   const refused = httpFailure(error, connection);
@@ -70,7 +67,6 @@ export async function explain(error: unknown, connection: Connection): Promise<M
   return protocolFailure(error instanceof SyntaxError ? "answered with malformed JSON" : "cut its answer short", error, connection);
 }
 
-/** A prepared call: the request whose tokens are counted, and the function that sends it. */
 interface Outgoing {
   readonly counted: ChatRequest;
   readonly send: (
@@ -93,7 +89,6 @@ function inPlainText(model: string, request: ChatRequest): Outgoing {
   };
 }
 
-/** The body of a request as it would be sent. */
 export function openaiBody(model: string, request: ChatRequest, style = styleOf(model)): unknown {
   return style === "completion" ? completionBody(model, promptOf(request, model), request) : requestBody(model, request);
 }

@@ -12,7 +12,6 @@ import type { Message, Sampling } from "./chat-model.ts";
  * the titles.
  */
 export interface Prompt<Name extends string = string> {
-  /** The role that asks, `<memory or method>/<task>`, e.g. `arigraph/extract`. */
   readonly role: string;
   /** The system message: the task and the answer format. */
   readonly instructions: string;
@@ -46,13 +45,11 @@ export interface Prompt<Name extends string = string> {
   readonly form?: Schema<unknown>;
 }
 
-/** A form as JSON Schema. */
 export function formSchema(form: Schema<unknown>): Record<string, unknown> {
   const { $schema: _, ...schema } = schemas.getOrInsertComputed(form, () => z.toJSONSchema(form as z.ZodType));
   return structuredClone(schema); // who sends it may change it
 }
 
-/** Schemas that were made before: it takes time. */
 const schemas = new WeakMap<Schema<unknown>, Record<string, unknown>>();
 
 /**
@@ -61,7 +58,6 @@ const schemas = new WeakMap<Schema<unknown>, Record<string, unknown>>();
  */
 export type PromptOverrides = Readonly<Record<string, string>>;
 
-/** The texts of sections by key; the entries of a list are shown with a blank line between them. */
 export type PromptValues<Name extends string = string> = Readonly<Partial<Record<Name, string | readonly string[]>>>;
 
 /**

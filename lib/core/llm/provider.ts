@@ -5,7 +5,6 @@ import type { Price } from "./prices.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Endpoint } from "./roles.ts";
 
-/** An opened model. */
 export interface ServedModel {
   /** The bare model: one attempt a call, without retries, record and limits. */
   readonly model: ChatModel;
@@ -25,7 +24,6 @@ export interface ServedModel {
   readonly pure?: boolean;
 }
 
-/** The context in which a provider opens a model. */
 export interface ProviderContext {
   /** Trial of the episode, from 1. */
   readonly attempt: number;
@@ -35,7 +33,6 @@ export interface ProviderContext {
   readonly refusals?: Refusals;
 }
 
-/** A provider of models. */
 export interface Provider {
   /** Id of the provider, shown in error messages, e.g. `openai`. */
   readonly id: string;

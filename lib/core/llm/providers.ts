@@ -12,7 +12,6 @@ import { isOffline } from "./prices.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
 import { type Endpoint, type Maker, type RoleMap, samplingOf } from "./roles.ts";
 
-/** The provider of models at the native API of their maker. */
 function nativeProvider(maker: Maker): Provider {
   return {
     id: maker === "openai" ? "openai-responses" : maker,
@@ -49,10 +48,8 @@ function checkTemperature(maker: Maker, model: string, { temperature = 0 }: Endp
   throw new UsageError(`the temperature ${temperature} of ${model} is too high: the provider ${maker} takes 0 to ${HIGHEST[maker]}`);
 }
 
-/** Makers by the first word of their models' ids. */
 const MAKER_BY_PREFIX: Readonly<Record<string, Maker>> = { claude: "anthropic", gemini: "google" };
 
-/** The maker whose protocol a model is called by, unless its binding says otherwise. */
 export function makerOf(model: string): Maker {
   return nativeMaker(model) ?? "openai";
 }

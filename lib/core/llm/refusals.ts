@@ -9,7 +9,6 @@ import type { ChatRequest } from "./chat-model.ts";
  */
 export type Refusals = Map<string, Set<string>>;
 
-/** Notes a refusal. */
 export function refuse(refusals: Refusals, place: string, what: string): void {
   refusals.getOrInsertComputed(place, () => new Set()).add(what);
 }
@@ -32,7 +31,6 @@ export function hasBounds({ schema }: Schema): boolean {
   return JSON.stringify(unbounded(schema)) !== JSON.stringify(schema);
 }
 
-/** The schema without limits of lengths and values. */
 export function withoutBounds({ name, schema }: Schema): Schema {
   return { name, schema: unbounded(schema) as Schema["schema"] };
 }

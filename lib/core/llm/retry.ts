@@ -7,21 +7,16 @@ import type { Breaker } from "./breaker.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import type { Limiter } from "../semaphore.ts";
 
-/** A finished attempt. */
 export interface Attempt {
   /** The request of the attempt, with a `ticket` of its own. */
   readonly request: ChatRequest;
   /** Index of the attempt within its call, from 1. */
   readonly number: number;
-  /** Time at the endpoint in milliseconds, without waiting. */
   readonly latencyMs: number;
-  /** The reply; absent where the attempt failed. */
   readonly reply?: ChatReply;
-  /** The error; absent where the attempt succeeded. */
   readonly error?: unknown;
 }
 
-/** Options of `withRetries`. */
 export interface RetryOptions {
   /** Measures attempts and waits between them. */
   readonly clock: Clock;
@@ -41,7 +36,6 @@ export interface RetryOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-/** Kinds of errors that another attempt may not meet. */
 const RETRYABLE: ReadonlySet<ModelErrorKind> = new Set<ModelErrorKind>(["rate-limit", "server", "timeout", "protocol"]);
 
 const FIRST_WAIT_MS = 1000;

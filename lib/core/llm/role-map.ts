@@ -73,7 +73,6 @@ const options = {
   ...parameters,
 };
 
-/** The schema of a model's binding, where it is no plain id. */
 export const bindingSchema = z.strictObject({
   model: z.string().regex(/\S/).refine((id) => !looksSecret(id), NO_MODEL).describe(A_MODEL),
   ...z.strictObject(options).partial().shape,
@@ -175,7 +174,6 @@ export function withParameters(map: RoleMap, settings: readonly string[]): RoleM
   return result;
 }
 
-/** How specific the key of a setting is: every role, a family, one role. */
 function reach(key: string): number {
   return key === "*" ? 0 : key.endsWith("/*") ? 1 : 2;
 }
@@ -238,7 +236,6 @@ function problemOf({ issues }: z.ZodError, binding: object): { where: readonly P
   return { where: issue.path, what: `it must be ${schema.description}, not ${shown}${nearest}` };
 }
 
-/** A value in a complaint: kinds of what may hold a key. */
 function shownValue(value: unknown): string {
   if (value === undefined) return "left out";
   if (typeof value === "string") return value.length > 20 || looksSecret(value) ? "what is there" : JSON.stringify(value);

@@ -8,10 +8,8 @@ import { didYouMean } from "../text/did-you-mean.ts";
 import { hideInAddress, hideSecrets } from "../text/secrets.ts";
 import { isLocal, isOffline, type Price } from "./prices.ts";
 
-/** A maker of models whose own API can be called. */
 export type Maker = "anthropic" | "google" | "openai";
 
-/** All of them. */
 export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
 
 /**
@@ -23,13 +21,11 @@ export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
 export interface Endpoint extends Omit<Sampling, "stop"> {
   /** Address of the API with its version, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl?: string;
-  /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
   /** The maker whose protocol the API speaks; `openai` for every compatible one. @default by the model's id, `openai` if `baseUrl` is given */
   readonly provider?: Maker;
   /** `completion` joins the messages into one plain text, for base and instruct models; `responses` is OpenAI's newer API. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
   readonly style?: EndpointStyle;
-  /** Price of the model. */
   readonly price?: Price;
   /** Timeout of a whole reply in seconds, > 0. @default {180} */
   readonly timeoutSeconds?: number;
@@ -87,7 +83,6 @@ export function takesImages(binding: ModelBinding): boolean {
   return images ?? !(isOffline(model) || isLocal(model));
 }
 
-/** The id of the model that a binding names. */
 export function modelIdOf(binding: ModelBinding): string {
   return typeof binding === "string" ? binding : binding.model;
 }
@@ -117,7 +112,6 @@ export function bindingIdentity(binding: ModelBinding): string {
   return deciding === "{}" ? name : `${name} ${deciding}`;
 }
 
-/** The sampling parameters that an endpoint gives. */
 export function samplingOf({ temperature, topP, maxTokens, seed, effort, extraBody }: Endpoint): Sampling {
   const sampling = { temperature, topP, maxTokens, seed, effort, extraBody };
   return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
@@ -149,7 +143,6 @@ export function bindingsOf(map: RoleMap, roles: Iterable<string>): RoleMap {
   return kept.length > 0 ? Object.fromEntries(kept) : map;
 }
 
-/** The most specific key of a map that binds a role. */
 export function keyOf(map: RoleMap, role: string): string | undefined {
   return [role, `${role.split("/")[0]}/*`, "*"].find((key) => Object.hasOwn(map, key));
 }

@@ -11,13 +11,10 @@ import { isUnreported, markUnreported } from "./openai-reply.ts";
 import type { ServedModel } from "./provider.ts";
 import { type Refusals, refuse } from "./refusals.ts";
 
-/** Options of `withSharedRequests`. */
 export interface SharedRequestsOptions extends Pick<ServedModel, "drawsChoices" | "batch"> {
-  /** The model at its endpoint, e.g. `gpt-4o at api.openai.com`. */
   readonly place: string;
   /** Where it is noted that it refuses several choices. */
   readonly refusals: Refusals;
-  /** Returns the record's key of a request. */
   readonly keyOf: (request: ChatRequest) => string;
   /** Called before the replies of one attempt are returned, with their number. */
   readonly onDealt: (attempt: number, replies: number) => void;
@@ -64,7 +61,6 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
   const gathering = new Map<string, ChatRequest[]>();
   const sending = new Map<string, Promise<Promise<ChatReply>[]>>();
 
-  /** Answers requests in order, each by itself, the first before the others. */
   function alone(requests: readonly ChatRequest[]): Promise<ChatReply>[] {
     const [first, ...others] = requests.map(withOwnSeed);
     if (!first) return [];
@@ -121,7 +117,6 @@ export function withSharedRequests(model: ChatModel, options: SharedRequestsOpti
   };
 }
 
-/** The replies of a request that is under way, one by one. */
 function each(replies: Promise<Promise<ChatReply>[]>, length: number): Promise<ChatReply>[] {
   return Array.from({ length }, async (_, index) => await ((await replies)[index] as Promise<ChatReply>));
 }

@@ -17,7 +17,6 @@ export function argumentsOf(written: unknown): string {
   return typeof value === "string" || value === null ? argumentsOf(value) : written;
 }
 
-/** Whether a text is a JSON object. */
 function isObject(text: string): boolean {
   const value = jsonOf(text);
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -8,7 +8,6 @@ import type { ChatModel, ChatReply, ChatRequest, Message, ToolCall, ToolSpec } f
 
 /** Tools that a model may call before it answers, up to a limit. */
 export interface AskTools {
-  /** The tools that are offered. */
   readonly specs: readonly ToolSpec[];
   /** Returns the result of a call as text; for an unknown tool or malformed arguments, the problem. */
   call(call: ToolCall): string | Promise<string>;
@@ -18,13 +17,10 @@ export interface AskTools {
   readonly onSpent?: () => void;
 }
 
-/** The remaining number of calls, shared by all requests for one answer. */
 export interface CallAllowance {
-  /** Remaining calls, ≥ 0. */
   left: number;
 }
 
-/** Creates the allowance of one answer. */
 export function allowanceOf(tools: AskTools | undefined): CallAllowance {
   return { left: tools?.most ?? MOST_CALLS };
 }

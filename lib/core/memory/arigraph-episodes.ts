@@ -17,7 +17,6 @@ export class EpisodicMemory {
   readonly #vectors: VectorCache;
   readonly #edges = new HyperEdges();
 
-  /** Indexes the episodes that the graph holds already. */
   constructor(graph: KnowledgeGraph, embedder: Embedder, options: AriGraphSettings) {
     this.#graph = graph;
     this.#options = options;
@@ -25,7 +24,6 @@ export class EpisodicMemory {
     for (const { triplets } of graph.episodes) this.#edges.add(triplets);
   }
 
-  /** Adds the episode of an observation. */
   add(episode: EpisodicVertex): void {
     this.#graph.addEpisode(episode);
     this.#edges.add(episode.triplets);

@@ -33,7 +33,7 @@ export const ARIGRAPH_AUTHORS = {
 /** Steps for which the examples of the extraction grow before they begin anew. */
 export const EXAMPLE_STEPS = 5;
 
-/** Options of the memory; absent ones take their defaults, which are the paper's. */
+/** Options of the memory, which are the paper's. */
 export interface AriGraphOptions {
   /** Whose form it has: `authors` stands for `ARIGRAPH_AUTHORS`; options next to it hold over these. @default {"paper"} */
   readonly variant?: "paper" | "authors";
@@ -112,8 +112,6 @@ const schema = z.strictObject({
   order: z.enum(["cacheable", "paper"]).default("paper"),
 }) satisfies OptionsOf<AriGraphOptions>;
 
-/** The schema of the options. */
 export const arigraphOptions = withVariant(schema, { authors: ARIGRAPH_AUTHORS });
 
-/** The options as the schema has read them. */
 export type AriGraphSettings = z.output<typeof arigraphOptions>;

@@ -13,7 +13,6 @@ import { keepSound, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { completeEntries, completeSentences, eitherOf, leaveOut, reader, refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** Asks for the triplets of an observation. */
 export const extractPrompt: Prompt<"examples" | "observation"> = {
   role: "arigraph/extract",
   instructions:
@@ -43,7 +42,6 @@ If the observation holds no fact at all, answer with an empty pair of brackets: 
   sampling: { temperature: 0, maxTokens: 1000 },
 };
 
-/** Asks for the triplets of a paragraph. */
 export const extractParagraphPrompt: Prompt<"examples" | "paragraph"> = {
   role: "arigraph/extract-paragraph",
   instructions:
@@ -97,9 +95,7 @@ If nothing is to be replaced, answer: []`,
   sampling: { temperature: 0, maxTokens: 500 },
 };
 
-/** A reply about stale triplets. */
 export interface StaleAnswer {
-  /** The existing triplet of each pair, in normal form, in the order of the reply. */
   readonly stale: readonly Triplet[];
   /** Number of unreadable pairs: those with several arrows, or whose existing triplet does not have three fields. */
   readonly ignored: number;
@@ -165,7 +161,6 @@ function completePairs(text: string): string {
   return text.slice(0, text.lastIndexOf("]") + 1);
 }
 
-/** Asks what to look up in memory, in the order of the authors' prompt. */
 export const entitiesPaperPrompt: Prompt<"observation" | "plan"> = {
   role: "arigraph/entities",
   instructions:
@@ -180,13 +175,11 @@ Answer with a JSON object of name and importance alone, for example: {"cellar": 
   sampling: { temperature: 1, maxTokens: 400 },
 };
 
-/** Asks what to look up in memory; the plan, which often stays the same, comes first. */
 export const entitiesPrompt: Prompt<"observation" | "plan"> = {
   ...entitiesPaperPrompt,
   sections: { plan: "Plan", observation: "Observation" },
 };
 
-/** Asks what to look up in memory for a question. */
 export const questionEntitiesPrompt: Prompt<"question" | "deepest"> = {
   role: "arigraph/question-entities",
   instructions:
@@ -267,7 +260,6 @@ export function parseEntities(deepest: number): ReplyParser<Map<string, number>>
   });
 }
 
-/** Whether the plan calls for looking around. */
 export const explorePrompt: Prompt<"plan"> = {
   role: "arigraph/explore",
   instructions:

@@ -50,7 +50,7 @@ const ID = "arigraph";
  * Makes AriGraph memories: §2 and Algorithm 1, with Algorithm 2 as the search and Algorithm 3 (App. A) for the exits. Events: `malformed-reply`
  * (a reply that stayed unreadable) and `unreadable-pair` (unreadable parts of a reply about stale triplets).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -90,13 +90,9 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
   #navigator = new Navigator(this.#graph);
   #index = new TripletIndex(this.context.embedder, this.options);
   #episodes = new EpisodicMemory(this.#graph, this.context.embedder, this.options);
-  /** Keys of the triplets extracted on the step last observed. */
   #extracted: ReadonlySet<string> = new Set();
-  /** The step last observed. */
   #observed = 0;
-  /** Triplets recalled last. */
   #previous: readonly Triplet[] = [];
-  /** The examples that the extractor is shown. */
   #examples = new ExampleList();
 
   get graph(): KnowledgeGraph {
@@ -194,7 +190,6 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     return ask(questionEntitiesPrompt, { question: text, deepest: String(deepest) }, reading);
   }
 
-  /** The text as prompts show it and as an episode keeps it. */
   #format({ step, observation, inventory }: Perception | Cue): string {
     return this.options.texts === "paragraphs" ? observation.trim() : formatObservation({ step, observation, inventory });
   }
@@ -226,7 +221,6 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
   }
 }
 
-/** Examples that grow by what is recalled, and begin anew after `EXAMPLE_STEPS` steps. */
 class ExampleList {
   readonly #lines = new Set<string>();
   #steps = 0;

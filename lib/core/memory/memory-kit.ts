@@ -50,7 +50,6 @@ export abstract class StoredMemory<Options, Body> implements Memory {
 
   abstract observe(perception: Perception): Promise<void>;
   abstract recall(cue: Cue): Promise<Recollection>;
-  /** Everything that is saved. */
   protected abstract get body(): Body;
   protected abstract set body(body: Body);
 
@@ -68,14 +67,12 @@ export abstract class StoredMemory<Options, Body> implements Memory {
   }
 }
 
-/** Puts a prompt to its model and gives the value that was read of the reply, if it could be read. */
 export type Ask = <Name extends string, T>(
   prompt: Prompt<Name>,
   values: PromptValues<Name>,
   options: AskOptions<T>,
 ) => Promise<T | undefined>;
 
-/** The questions of one agent step. */
 export function askAt(context: MemoryContext, step: number): Ask {
   const ask = context.ask.at({ step });
   return async (prompt, values, options) => valueOf(context, prompt, await ask(prompt, values, options));
@@ -94,7 +91,6 @@ export function valueOf<T>({ onEvent }: Pick<MemoryContext, "onEvent">, { role }
   return undefined;
 }
 
-/** The body of an artefact of a kind, read by its schema. @throws {TypeError} if it is of another kind or shape. */
 export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: Schema<T>): T {
   const parsed = schema.safeParse(body);
   if (kind === own && parsed.success) return parsed.data;
@@ -106,7 +102,6 @@ export function numbered(texts: readonly string[], form?: "brackets"): string {
   return texts.map((text, at) => `${form ? `[${at + 1}]` : `${at + 1}.`} ${text.replaceAll("\n", " ")}`).join("\n");
 }
 
-/** Reads the number of an entry of a list of so many, from 1. */
 export function numberOf(count: number): z.ZodType<number> {
   return soundNumber.refine(
     (number) => Number.isInteger(number) && number >= 1 && number <= count,

@@ -12,18 +12,15 @@ import { EXTRACTIONS, GRAPHITI_PAPER, type ModuleSettings, UPKEEPS } from "./mod
 import { formatCue, formatObservation } from "./observation.ts";
 import { type PprSettings, RETRIEVALS, type Retrieve } from "./retrieval-modules.ts";
 
-/** The prompts of the modules that options name. */
 export function promptsOf({ extraction, upkeep, retrieval, texts }: ModuleSettings): readonly Prompt[] {
   return [...EXTRACTIONS[extraction].prompts[texts], ...UPKEEPS[upkeep].prompts, ...RETRIEVALS[retrieval].prompts];
 }
 
-/** The prompts of all modules. */
 export const MODULE_PROMPTS: readonly Prompt[] = [
   ...Object.values(EXTRACTIONS).flatMap(({ prompts }) => [...new Set([...prompts.observations, ...prompts.paragraphs])]),
   ...[...Object.values(UPKEEPS), ...Object.values(RETRIEVALS)].flatMap(({ prompts }) => prompts),
 ];
 
-/** A perception with the facts read from it. */
 interface ReadPerception {
   readonly ask: Ask;
   /** The step, counted through all episodes of the lane. */
@@ -37,10 +34,8 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
   /** Triplets that are believed, and passages. */
   graph = new KnowledgeGraph();
   readonly #retrieve: Retrieve = RETRIEVALS[this.options.retrieval].open(this.vectors, this.options);
-  /** Triplets found last. */
   #found: readonly Triplet[] = [];
 
-  /** Goes on with the graph of earlier episodes. */
   protected restore(graph: KnowledgeGraph): void {
     this.graph = graph;
     this.offset = Math.max(graph.episodes.at(-1)?.time ?? 0, graph.changes.at(-1)?.time ?? 0);

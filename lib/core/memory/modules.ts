@@ -21,7 +21,6 @@ import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
 import * as hipporag from "./others/hipporag.prompts.ts";
 import { type Ask, numbered } from "./memory-kit.ts";
 
-/** Options of every memory with modules; absent ones take their defaults. */
 export interface ModuleOptions {
   /** Who reads the facts of a text. @default the memory's own paper */
   readonly extraction?: "openie" | "arigraph" | "graphiti";
@@ -35,7 +34,6 @@ export interface ModuleOptions {
   readonly nPrev?: number;
 }
 
-/** The schema of the options, with HippoRAG 2's modules as defaults. */
 export const moduleOptions = z.strictObject({
   extraction: z.enum(["openie", "arigraph", "graphiti"]).default("openie"),
   upkeep: z.enum(["none", "arigraph", "graphiti"]).default("none"),
@@ -44,31 +42,25 @@ export const moduleOptions = z.strictObject({
   nPrev: z.int().min(0).max(10_000).default(5),
 }) satisfies OptionsOf<ModuleOptions>;
 
-/** The options as the schema has read them. */
 export type ModuleSettings = z.output<typeof moduleOptions>;
 
 /** A text whose facts are to be read, with what a module may show beside it. */
 export interface TextToRead {
   readonly text: string;
-  /** Agent step. */
   readonly step: number;
   /** The texts before it, oldest first. */
   readonly before: readonly string[];
-  /** The triplets recalled last. */
   readonly recalled: readonly Triplet[];
 }
 
 /** Reads the facts of a text; `undefined` where its model's reply stayed unreadable. */
 export interface Extraction {
-  /** What it may ask, by the kind of texts. */
   readonly prompts: Readonly<Record<ModuleSettings["texts"], readonly Prompt[]>>;
-  /** Asks for the facts, in normal form. */
   extract(ask: Ask, read: TextToRead, texts: ModuleSettings["texts"]): Promise<readonly ExtractedFact[] | undefined>;
 }
 
 const onBoth = (prompts: readonly Prompt[]): Extraction["prompts"] => ({ observations: prompts, paragraphs: prompts });
 
-/** The extractions by name. */
 export const EXTRACTIONS: Readonly<Record<ModuleSettings["extraction"], Extraction>> = {
   openie: {
     prompts: onBoth([hipporag.namesPrompt, hipporag.tripletsPrompt]),
@@ -104,13 +96,11 @@ export const GRAPHITI_PAPER = {
 
 /** Tells what new facts do to known ones; no verdicts where its model's reply stayed unreadable. */
 export interface Upkeep {
-  /** What it may ask. */
   readonly prompts: readonly Prompt[];
   /** Compares facts; both lists are numbered from 0 in the verdicts. */
   judge(ask: Ask, facts: { readonly known: readonly Triplet[]; readonly fresh: readonly Triplet[] }): Promise<readonly Verdict[]>;
 }
 
-/** The upkeeps by name. */
 export const UPKEEPS: Readonly<Record<ModuleSettings["upkeep"], Upkeep>> = {
   none: { prompts: [], judge: () => Promise.resolve([]) },
   arigraph: {

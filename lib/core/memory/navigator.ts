@@ -12,7 +12,6 @@ export class Navigator implements Navigation {
   readonly #places = new Set<string>();
   #here: string | undefined;
 
-  /** Reads the places and exits of a graph; it changes nothing in it. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }
@@ -46,7 +45,6 @@ export class Navigator implements Navigation {
     ];
   }
 
-  /** Adds the places that an earlier memory had visited. */
   restore(places: Iterable<string>): void {
     for (const place of places) this.#places.add(place);
   }

@@ -2,9 +2,7 @@
 
 import type { Cue, Perception } from "./memory.ts";
 
-/** An observation as it is shown. */
 export interface Observed {
-  /** Agent step, from 1. */
   readonly step: number;
   /** The observation as the world words it; white space at its ends is dropped. */
   readonly observation: string;
@@ -79,7 +77,6 @@ export class ObservationWindow {
     this.#slide = slide;
   }
 
-  /** Oldest first. */
   get texts(): readonly string[] {
     return [...this.#texts];
   }
@@ -89,7 +86,6 @@ export class ObservationWindow {
     return Math.max(0, this.#texts.length - this.#nPrev);
   }
 
-  /** Appends a text. */
   add(text: string): void {
     this.#texts.push(text);
     if (this.#texts.length >= this.#nPrev + this.#slide) this.#texts.splice(0, this.#slide);
@@ -101,7 +97,6 @@ export class ObservationLog {
   #earlier: readonly string[] = [];
   readonly #entries: { readonly step: number; readonly text: string }[] = [];
 
-  /** Appends a perception. */
   add(perception: Perception): void {
     this.#entries.push({ step: perception.step, text: formatObservation(perception) });
   }

@@ -13,7 +13,6 @@ import type { OptionsOf } from "../text/registry.ts";
 import type { MemoryMaker } from "./memory.ts";
 import { memoryMaker, readArtefact } from "./memory-kit.ts";
 
-/** Options of the memory; absent ones take their defaults. */
 export interface PassagesOptions {
   /** How texts are chosen: `all` of them, or the `k` best by `bm25` or by `embedding` (cosine). @default {"all"} */
   readonly by?: "all" | "bm25" | "embedding";
@@ -30,7 +29,7 @@ const passagesOptions = z.strictObject({
 /**
  * Makes memories of passages. The chosen texts come best first, ties in the order of observation; all texts come in that order.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts

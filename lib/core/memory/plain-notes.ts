@@ -11,7 +11,6 @@ import type { MemoryMaker } from "./memory.ts";
 import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { ObservationLog } from "./observation.ts";
 
-/** Options of the memory; absent ones take their defaults. */
 export interface PlainNotesOptions {
   /** Lines recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
@@ -33,7 +32,7 @@ const BREAK = " ⏎ ";
  * words of goal, observation and plan that stand in at most half of the lines, and gives the k lines with the most of them, the most first and
  * of equal ones the later first.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts

@@ -17,10 +17,8 @@ import type { MemoryMaker } from "./memory.ts";
 import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
 
-/** Constants of the authors' code. */
 export const RAG_PAPER = { k: 5 } as const;
 
-/** Options of the memory; absent ones take their defaults. */
 export interface RagOptions {
   /** Past observations recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
@@ -38,7 +36,7 @@ const ragOptions = z.strictObject({
  * Makes memories that recall the k past observations most similar to the present one and the plan, most similar first; ties go to the later
  * one (D12). They ask no model.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts

@@ -13,7 +13,6 @@ import { parseRecognised, recognisedForm, recognisePrompt } from "./others/hippo
 import { type Ask, numbered } from "./memory-kit.ts";
 import type { ModuleSettings } from "./modules.ts";
 
-/** What is searched: facts with their wording, and passages with their triplets. */
 export interface SearchedStore {
   readonly facts: readonly (Triplet & { readonly text: string })[];
   readonly passages: readonly { readonly text: string; readonly triplets: readonly Triplet[] }[];
@@ -28,16 +27,13 @@ export type Retrieve = (
   wanted: { readonly ask: Ask; readonly facts: number; readonly passages: number; readonly among: (passage: number) => boolean },
 ) => Promise<{ readonly facts: readonly number[]; readonly passages: readonly number[] }>;
 
-/** A search, and what it may ask. */
 interface Retrieval {
   readonly prompts: readonly Prompt[];
   open(vectors: VectorCache, settings: Partial<PprSettings>): Retrieve;
 }
 
-/** Options of the search by PageRank, as `HippoRagOptions` describes them. */
 export type PprSettings = Readonly<Record<"links" | "synonym" | "passageWeight" | "damping", number>>;
 
-/** The retrievals by name. */
 export const RETRIEVALS: Readonly<Record<ModuleSettings["retrieval"], Retrieval>> = {
   ppr: { prompts: [recognisePrompt], open: createPpr },
   hybrid: { prompts: [], open: createHybrid },

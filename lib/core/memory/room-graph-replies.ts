@@ -15,15 +15,11 @@ const MAX_ENTITIES = 100;
 /** Largest length of a name, in characters; a longer one is left out and counted. */
 const MAX_NAME = 60;
 
-/** One vote on the passage. */
 export interface TransitionVote {
   /** Whether the agent is in another room now. */
   readonly passed: boolean;
-  /** The name of the door, as the graph writes it; absent where the reply names none. */
   readonly door?: string;
-  /** The direction in which the agent went through it. */
   readonly direction?: Compass;
-  /** Confidence, in [0, 1]. */
   readonly confidence: number;
 }
 
@@ -99,14 +95,12 @@ const NO_THING = /^(?:(?:walls?|floor|agent|you|empty|unseen)(?: (?:cells?|space
 const directionSchema = z.object({ entity: z.string(), direction: z.unknown() })
   .transform(({ entity, direction }): readonly [string, unknown] => [entity, direction]);
 
-/** Reads the reply of the extractor. */
 export const parseExtracted: ReplyParser<ReadContents> = contentsParser({
   entities: "current_room_entities",
   relations: "entities_relationships",
   directions: "direction_of_entities",
 });
 
-/** Reads the merged contents. */
 export const parseUpdated: ReplyParser<ReadContents> = contentsParser({
   entities: "graph_entities",
   relations: "graph_entities_relate",
@@ -167,7 +161,6 @@ const relationSchema = z.object({
   cells: z.coerce.number().min(0).max(1000),
 });
 
-/** The names, with equal ones numbered from the second on. */
 function numbered(names: readonly string[]): string[] {
   const taken = new Set<string>();
   return names.map((name) => {

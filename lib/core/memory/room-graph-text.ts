@@ -59,12 +59,10 @@ export function describeRoom({ number, entities, distances, exits }: Room, note 
   ].join(" ");
 }
 
-/** `red key (north)`. */
 export function describeEntity({ name, direction }: RoomEntity): string {
   return `${name}${inBrackets(direction)}`;
 }
 
-/** `grey ball and red key are 3 cells apart; …`. */
 export function describeDistances(distances: RoomContents["distances"]): string {
   return distances.map(({ a, b, cells }) => `${a} and ${b} are ${cells} cells apart`).join("; ");
 }

@@ -27,7 +27,6 @@ const RATIONALE = z.string().max(600);
 /** A rationale of the verifier of passages, whose answers have 1,687 tokens in Table 6. */
 const LONG = z.string().max(1500);
 const NAME = z.string().max(60);
-/** Most entities, relations or directions of an answer. */
 const MOST = 40;
 
 /** The form of the contents of a room, by the field names of a module. */
@@ -47,7 +46,6 @@ function contentsForm([entities, relations, directions]: readonly [string, strin
 const VIEW = `The world is made of rooms, each with walls around it and doors in its walls. The agent sees part of it at a time.
 An observation is a grid of cells, one line for each row, cells parted by ";". The last row is the one the agent stands in, and the agent is the cell Agent in its middle; it looks towards the first row. What is to the left of Agent is to its left, what is above is ahead. Cells that cannot be seen are Unseen, free floor is Empty. Walls and doors hide what is behind them, open doors too. A line below the grid says which way the agent faces.`;
 
-/** Asks whether the agent went through a door. It is asked several times, and the majority decides. */
 export const verifyPrompt: Prompt<"trajectory" | "judge"> = {
   role: "graphmind/verify-transition",
   pictures: "steps",
@@ -84,7 +82,6 @@ Answer with JSON alone, exactly in this form:
   }),
 };
 
-/** Asks what is in view. */
 export const extractPrompt: Prompt<"observation" | "write"> = {
   role: "graphmind/extract",
   pictures: "view",
@@ -173,7 +170,6 @@ ${NODE_ANSWER}`,
   },
 };
 
-/** Asks for the contents of a room, given what was known and what is seen. */
 export const updatePrompt: Prompt<"stored" | "seen" | "doorChange" | "inventoryChange" | "merge"> = {
   role: "graphmind/update-entities",
   instructions:

@@ -26,7 +26,6 @@ import { parseNode, parseUpdated, parseVote, roomNumbers } from "./room-graph-re
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
 
-/** Options of the memory; absent ones take their defaults. */
 export interface RoomGraphOptions {
   /** Votes on each passage, 1 … 99; the majority decides, and a tie is no passage. @default {5} */
   readonly votes?: number;
@@ -65,7 +64,7 @@ const roomGraphOptions = z.strictObject({
  * or between unknown things), `inconsistent-location` (the room contradicts the passage; it is accepted, and no door is added) and
  * `picture-limit` (fewer pictures shown than there were).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example Two rooms
  * ```ts

@@ -8,10 +8,8 @@ import { numberIn } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { completeLines, completeSentences, reader, type ReplyParser } from "../text/reply-text.ts";
 
-/** Largest length of a reply, in characters. */
 const MAX_REPLY = 8_000;
 
-/** Asks how important a memory is. */
 export const importancePrompt: Prompt<"goal" | "memory"> = {
   role: "simulacra/importance",
   instructions:
@@ -29,7 +27,6 @@ export const parseImportance: ReplyParser<number> = reader((text) => {
   return { kind: "malformed", problem: "there is no whole number from 1 to 10 in it" };
 }, { completed: completeSentences, longest: MAX_REPLY });
 
-/** Asks what to reflect on. */
 export const questionsPrompt: Prompt<"goal" | "memories" | "count"> = {
   role: "simulacra/questions",
   instructions:
@@ -62,7 +59,6 @@ If nothing follows from them, answer: none`,
   sampling: { temperature: 0.4, maxTokens: 500 },
 };
 
-/** An insight of a reply. */
 export interface Insight {
   readonly text: string;
   /** Numbers of the statements that the insight rests on, from 1, each once; at least one. */

@@ -25,7 +25,6 @@ import { importancePrompt, insightsPrompt, parseImportance, parseInsights, parse
 export const SIMULACRA_PAPER = {
   /** δ for each step (AriGraph's code; Park et al. 0.995 for each hour of the game). */
   decay: 0.99,
-  /** Memories recalled (AriGraph's code). */
   k: 5,
   /** Summed importance of observations that triggers a reflection (Park et al. §4.2). */
   threshold: 150,
@@ -39,7 +38,6 @@ export const SIMULACRA_PAPER = {
   insights: 5,
 } as const;
 
-/** Options of the memory; absent ones take their defaults. */
 export interface SimulacraOptions {
   /** Memories recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
@@ -69,7 +67,7 @@ const simulacraOptions = z.strictObject({
  * Makes memory streams. Event: `malformed-reply` (a memory without a readable importance counts 5; a reflection without readable questions or
  * insights adds nothing).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -203,7 +201,6 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
     }
   }
 
-  /** Indices of the k best entries, best first; ties go to the later entry. */
   async #search(
     cue: string,
     options: { readonly now: number; readonly k: number; readonly among?: (entry: StreamEntry) => boolean },

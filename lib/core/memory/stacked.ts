@@ -11,7 +11,6 @@ import { describeContents, extractContents } from "./room-graph-text.ts";
 import type { PromptOrder } from "./observation.ts";
 import { ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 
-/** Options of the memory; absent ones take their defaults. */
 export interface StackedOptions {
   /** Whether the extractor is shown pictures, where the world gives any. @default {true} */
   readonly image?: boolean;
@@ -28,7 +27,7 @@ const stackedOptions = z.strictObject({
 /**
  * Makes stacked memories. Events: `malformed-reply` (nothing is appended) and `dropped-fact` (a relation or direction of the wrong kind).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts

@@ -7,7 +7,6 @@ import type { Prompt } from "../llm/prompt.ts";
 import { readText, refined, type ReplyParser } from "../text/reply-text.ts";
 
 const MAX_PARAGRAPHS = 3;
-/** Largest length of a summary, in characters. */
 const MAX_REPLY = 8_000;
 
 /** Asks for the summary, rewritten for the last step, in the order of the authors' prompt. */

@@ -14,7 +14,6 @@ import { parseSummary, summaryPaperPrompt, summaryPrompt } from "./summary.promp
 /** Constants of the paper (App. E). */
 export const SUMMARY_PAPER = { nPrev: 5 } as const;
 
-/** Options of the memory; absent ones take their defaults. */
 export interface SummaryOptions {
   /** Observations before the present one that the summary is written from, 0 … 10,000. @default {5} */
   readonly nPrev?: number;
@@ -38,7 +37,7 @@ const summaryOptions = z.strictObject({
  * Makes memories that hold one summary. Event: `malformed-reply` (the reply holds no summary, or one that is too long; the previous summary
  * stays).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts

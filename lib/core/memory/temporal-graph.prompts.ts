@@ -10,7 +10,6 @@ import type { Prompt } from "../llm/prompt.ts";
 import { parseList, soundName } from "../text/read-lists.ts";
 import { leaveOut, readText, refined, type ReplyParser } from "../text/reply-text.ts";
 
-/** Asks for one line about an action and its result. */
 export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
   role: "reasonplanner/summarize",
   instructions:
@@ -28,7 +27,6 @@ Answer with the sentence alone.`,
 /** Reads a text of at least one word. Line breaks in it become spaces. */
 export const parseSummary: ReplyParser<string> = readText({ inOneLine: true });
 
-/** Asks for a text with its coreferences resolved. */
 export const coreferencePrompt: Prompt<"text"> = {
   role: "reasonplanner/coreference",
   instructions:
@@ -59,7 +57,6 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 const name = z.string().max(80);
 
-/** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
   role: "reasonplanner/extract",
   instructions:
@@ -109,7 +106,6 @@ export function parseExtract(text: string): ReplyParser<Triplet[]> {
   });
 }
 
-/** Asks for the two entities that a question is about. */
 export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
   role: "reasonplanner/query-entities",
   instructions:
@@ -136,7 +132,6 @@ export function parseQueryEntities(known: readonly string[]): ReplyParser<string
   });
 }
 
-/** Asks a question about facts in order of time. */
 export const answerPrompt: Prompt<"question" | "facts"> = {
   role: "reasonplanner/answer",
   instructions:

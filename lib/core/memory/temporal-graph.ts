@@ -39,7 +39,6 @@ import {
   summarizePrompt,
 } from "./temporal-graph.prompts.ts";
 
-/** Options of the world model; absent ones take their defaults. */
 export interface TemporalGraphOptions {
   /** How often all neighbours are added to the path between two entities, 0 … 10 (k; unstated, Figure 3 shows 1). @default {1} */
   readonly hops?: number;
@@ -53,7 +52,6 @@ export interface TemporalGraphOptions {
   readonly mostFacts?: number;
 }
 
-/** The schema of the options. */
 export const temporalGraphOptions = z.strictObject({
   hops: z.int().min(0).max(10).default(1),
   coreference: z.string().min(1).default("model"),
@@ -71,17 +69,12 @@ export const temporalGraphPrompts: readonly Prompt[] = [
   answerPrompt,
 ];
 
-/** One step of an agent. */
 export interface Experience {
   /** Agent step, from 0 (the reset). */
   readonly step: number;
-  /** The task. */
   readonly task: string;
-  /** The action; absent at the reset. */
   readonly action?: string;
-  /** The world's response to the action. */
   readonly response: string;
-  /** The observation after it. */
   readonly observation: string;
   /** The agent's place after it; absent where the world does not tell. */
   readonly place?: string;
@@ -101,9 +94,7 @@ export interface WorldModel {
   query(question: string, at: { readonly step: number }): Promise<WorldModelAnswer>;
   /** The graph. A fact that is told again is recorded as a change, too. */
   readonly graph: KnowledgeGraph;
-  /** The facts of the graph, by entity and time. */
   readonly facts: TemporalFacts;
-  /** Everything that the next episode of the lane starts from. */
   save(): Artefact;
   /** Replaces the content by what an earlier world model saved. @throws {TypeError} if the artefact is not a world model's. */
   load(artefact: Artefact): void;
@@ -167,7 +158,6 @@ class TemporalGraph implements WorldModel {
   readonly #options: z.output<typeof temporalGraphOptions>;
   readonly #server: ResolveCoreference | undefined;
   readonly #names: VectorCache;
-  /** Time of the last fact of earlier episodes. */
   #offset = 0;
 
   constructor(context: MemoryContext, options: z.output<typeof temporalGraphOptions>, server: ResolveCoreference | undefined) {
@@ -229,7 +219,6 @@ class TemporalGraph implements WorldModel {
     return resolved;
   }
 
-  /** The entities most similar to the question, most similar first. */
   async #nearest(question: string): Promise<string[]> {
     const names = this.facts.entities();
     if (names.length === 0) return [];

@@ -12,11 +12,8 @@ export interface Transition {
   readonly door?: string;
   /** The direction through it; absent without a passage. */
   readonly direction?: Compass;
-  /** Votes for a passage. */
   readonly for: number;
-  /** Votes against one. */
   readonly against: number;
-  /** Unreadable votes. */
   readonly unread: number;
 }
 

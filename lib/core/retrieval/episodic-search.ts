@@ -22,7 +22,6 @@ export function episodicRelevance(shared: number, total: number): number {
 /** The hyper-edges of a graph, indexed by triplet, so that a search visits only the hyper-edges of the recalled triplets. */
 export class HyperEdges {
   readonly #totals: number[] = [];
-  /** Triplet key → the episodes that its hyper-edges belong to. */
   readonly #episodesOf = new Map<string, number[]>();
 
   /** Adds the hyper-edge of the next episode; equal triplets count once. */
@@ -42,7 +41,6 @@ export class HyperEdges {
   }
 }
 
-/** How episodes are chosen. */
 export interface EpisodicSearchOptions {
   /** Episodes to return, ≥ 0. */
   readonly k: number;
@@ -83,7 +81,6 @@ function sumOfScaled(relevances: Float64Array, similarities: ArrayLike<number>):
   return relevances.map((value, episode) => value / maxRelevance + (similarities[episode] ?? 0) / maxSimilarity);
 }
 
-/** The largest value as a divisor: 1 where no value is above 0. */
 function maximum(values: ArrayLike<number>): number {
   return Array.from(values).reduce((max, value) => Math.max(max, value), 0) || 1;
 }

@@ -39,7 +39,6 @@ async function openHubModel(argument: string): Promise<Embedder> {
 const POOLING = "1_Pooling/config.json";
 const SENTENCE = "sentence_bert_config.json";
 
-/** The files of a model; a repository may lack the optional ones. */
 const FILES: readonly { readonly name: string; readonly optional?: true }[] = [
   { name: POOLING, optional: true },
   { name: SENTENCE, optional: true },

@@ -16,7 +16,6 @@ const PAIR = 0.5;
 /** Weight shared by all pieces of a word; they relate "grill" to "grilling", "key" to "keys". */
 const PIECES = 0.7;
 
-/** The embedder as studies name it. */
 export const lexical: EmbedderEntry = {
   id: "lexical",
   description: "hashed words, word pairs and pieces of words, without a model",

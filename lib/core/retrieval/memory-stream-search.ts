@@ -14,7 +14,6 @@
  * | α | `weights` | ≥ 0, 1 in both papers |
  */
 
-/** The inputs of a memory's score. */
 export interface StreamMemory {
   /** Steps since the memory was made or, in Park et al., last recalled; ≥ 0. */
   readonly age: number;

@@ -19,9 +19,7 @@ import { topK } from "./top-k.ts";
 /** Constants of the paper (App.) and, for the number of phrases, of its code. */
 export const HIPPORAG_PAPER = { links: 5, passages: 5, phrases: 5, synonym: 0.8, passageWeight: 0.05, damping: 0.5 } as const;
 
-/** What is searched. */
 export interface PassageGraph {
-  /** The triplets of each passage. */
   readonly passages: readonly (readonly Triplet[])[];
   /** Whether a triplet makes an edge between its phrases. @default all do */
   readonly isCurrent?: (triplet: Triplet) => boolean;

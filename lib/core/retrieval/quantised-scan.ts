@@ -66,12 +66,10 @@ export class QuantisedScan {
     return Math.floor((2 ** 32 - PAGE) / (2 * halfRow(dimensions) + 4 * FACTS)) - 2 * BLOCK;
   }
 
-  /** Number of rows copied so far. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Copies a row of `dimensions` numbers. */
   add(row: Float32Array): void {
     const at = this.#rows % BLOCK;
     if (at === 0) this.#addBlock();
@@ -180,7 +178,6 @@ export class QuantisedScan {
     return this.#start + number * BLOCK * (2 * this.#stride + 4 * FACTS);
   }
 
-  /** Address of what is known of the rows of a block. */
   #factsAt(number: number): number {
     return this.#blockAt(number) + BLOCK * 2 * this.#stride;
   }

@@ -15,11 +15,8 @@ import type { TemporalFact, TemporalFacts } from "../graph/temporal-facts.ts";
 /** The facts around each entity, which is all that the search reads. */
 export type Facts = Pick<TemporalFacts, "around">;
 
-/** A query for the facts around two entities. */
 export interface TemporalQuery {
-  /** An entity's name, in normal form. */
   readonly from: string;
-  /** The name of another entity, or of the same one. */
   readonly to: string;
   /** How often the neighbours of all entities found so far are added, a whole number ≥ 0. */
   readonly hops: number;
@@ -27,7 +24,6 @@ export interface TemporalQuery {
   readonly widest?: number;
 }
 
-/** The result of a temporal query. */
 export interface TemporalFinding {
   /** The entities on a shortest path, both ends included; empty where the two are not connected. */
   readonly path: readonly string[];

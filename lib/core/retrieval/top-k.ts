@@ -53,13 +53,11 @@ export class IncrementalTopK {
   #complete = true;
   #version = 0;
 
-  /** @throws {RangeError} if the vector's length is not that of the index. */
   constructor(index: VectorIndex, vector: Float32Array) {
     this.#index = index;
     this.#vector = index.prepare(vector);
   }
 
-  /** The `k` most similar current rows, most similar first. */
   top(k: number): Hit[] {
     const behind = this.#index.version - this.#version;
     if (behind > FEW && behind * AT_ONCE > this.#index.size) this.#search(k * RESERVE);

@@ -9,7 +9,6 @@ import { checkoutRoot } from "../platform.ts";
 import { checkName } from "../text/did-you-mean.ts";
 import type { Embedder, EmbedderEntry } from "./embedder.ts";
 
-/** all-MiniLM-L6-v2 as studies name it. */
 export const minilm: EmbedderEntry = {
   id: "minilm",
   description: "all-MiniLM-L6-v2, as ./lab model minilm builds it",

@@ -47,7 +47,6 @@ export class TripletIndex {
     this.#index = new VectorIndex(embedder.dimensions, options);
   }
 
-  /** Number of current triplets. */
   get size(): number {
     return this.#index.size + this.#pending.size;
   }
@@ -60,7 +59,6 @@ export class TripletIndex {
     else this.#index.restore(row);
   }
 
-  /** Removes a triplet, if it is there. */
   remove(triplet: Triplet): void {
     const key = tripletKey(triplet);
     this.#pending.delete(key);

@@ -2,7 +2,6 @@
 
 import { QuantisedScan } from "./quantised-scan.ts";
 
-/** A neighbour of a query. */
 export interface Hit {
   /** Number of the row, from 0, as `add` gave it. */
   readonly row: number;
@@ -10,7 +9,6 @@ export interface Hit {
   readonly similarity: number;
 }
 
-/** How an index treats its vectors. */
 export interface VectorIndexOptions {
   /** Whether rows and queries are scaled to length 1, so that the dot product is the cosine. @default {true} */
   readonly normalise?: boolean;
@@ -60,12 +58,10 @@ export class VectorIndex {
     this.#scanFrom = options.scanFrom ?? 1024;
   }
 
-  /** Number of current rows. */
   get size(): number {
     return this.#size;
   }
 
-  /** Number of additions and restorations so far. */
   get version(): number {
     return this.#log.length;
   }
@@ -103,7 +99,6 @@ export class VectorIndex {
     return this.#since[row] ?? -1;
   }
 
-  /** The current rows that were added or restored from a version on, oldest first. */
   *addedSince(version: number): Iterable<number> {
     for (let at = version; at < this.#log.length; at++) {
       const row = this.#log[at] as number;
@@ -131,7 +126,6 @@ export class VectorIndex {
     if (length > 0) { for (let i = 0; i < dimensions; i++) prepared[i] = (prepared[i] as number) / length; }
   }
 
-  /** Dot product of a row with a prepared vector, to five decimal places. */
   similarity(row: number, prepared: Float64Array): number {
     return onGrid(this.#product(row, prepared));
   }
@@ -155,7 +149,6 @@ export class VectorIndex {
     return hits;
   }
 
-  /** Inserts a hit into a list sorted by similarity, then by age. */
   insert(hits: Hit[], hit: Hit): void {
     let at = hits.length;
     while (at > 0 && this.#before(hit, hits[at - 1] as Hit)) at--;

@@ -11,7 +11,6 @@
 import { mean, sum } from "simple-statistics";
 import { fUpperTail } from "./distributions.ts";
 
-/** Result of a one-way analysis of variance. */
 export interface Anova {
   /** The ratio F ≥ 0; Infinity where the groups differ and every value equals its group's mean. */
   readonly f: number;

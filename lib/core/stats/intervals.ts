@@ -22,11 +22,8 @@ import { mean, median, quantileSorted, sampleStandardDeviation } from "simple-st
 import { createDraw } from "../random.ts";
 import { normalQuantile, tQuantile } from "./distributions.ts";
 
-/** A closed interval. */
 export interface Interval {
-  /** Its lower end. */
   readonly low: number;
-  /** Its upper end. */
   readonly high: number;
 }
 
@@ -120,7 +117,6 @@ export function unseenP(value: number, n: number, [least, most]: readonly [numbe
   return Number.isFinite(reach) ? Math.min(1, 2 * (1 - Math.min(1, unseen)) ** n) : 0;
 }
 
-/** Parameters of `meanInterval`. */
 export interface MeanIntervalOptions extends Partial<BootstrapOptions>, EqualityOptions {
   /** How far from their median values may lie that are nearly equal. @default a fortieth of their median's absolute value, of the range's width at most */
   readonly near?: number;
@@ -173,13 +169,11 @@ function areMostlyEqual(values: readonly number[], near: number): boolean {
   return 2 * (below.length + above.length) < values.length && (below.length === 0 || above.length === 0);
 }
 
-/** Parameters of the bootstrap. */
 export interface BootstrapOptions {
   /** Seed of the resampling; the same values and seed give the same interval. */
   readonly seed: number;
   /** Nominal coverage, in (0, 1). @default {0.95} */
   readonly level?: number;
-  /** Number of resamples. @default {10_000} */
   readonly resamples?: number;
 }
 

@@ -18,7 +18,6 @@ import { areEqual, type Interval, meanInterval, type MeanIntervalOptions, unseen
 
 /** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
 export interface PairedTest {
-  /** Number of pairs. */
   readonly n: number;
   /** Mean of a − b, d̄. */
   readonly mean: number;

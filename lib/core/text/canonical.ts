@@ -18,7 +18,6 @@ function sorted(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
 }
 
-/** Hashes a text: SHA-256, 64 hex digits. */
 export function sha256(content: string | Uint8Array): string {
   return hash("sha256", content);
 }

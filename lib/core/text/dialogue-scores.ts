@@ -47,7 +47,6 @@ function locomoWords(text: string): string[] {
   return normaliseAnswer(text).split(" ").filter((word) => word !== "" && word !== "and");
 }
 
-/** Scores of MemoryAgentBench. */
 export interface ContainedScore extends AnswerScore {
   /** 1 if the answer contains a gold answer, both in normal form, else 0. */
   readonly contained: number;

@@ -8,7 +8,6 @@ import { forgetLeftOut, reader, type ReaderOptions, type ReplyParser } from "./r
 
 /** The schema of a value, as `parseJson` and registries of options take it; every Zod schema is one. */
 export interface Schema<T> {
-  /** Returns the value with defaults filled in; throws the schema's own error if the value does not fit. */
   parse(value: unknown): T;
   /** Returns the value or the error, without throwing. */
   safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: SchemaError };
@@ -113,7 +112,6 @@ export function jsonOf(text: string, otherwise?: unknown): unknown {
 /** The most levels of arrays and objects in a value: what walks one level by level would overflow the stack on a reply of brackets alone. */
 const DEEPEST = 200;
 
-/** Whether a value has at most so many levels of arrays and objects. */
 function nests(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return levels > 0 && Object.values(value).every((member) => nests(member, levels - 1));
@@ -167,7 +165,6 @@ function problemOf(error: SchemaError): string {
   return `the JSON does not fit: ${issues.slice(0, 3).join("; ")}${more}`;
 }
 
-/** The issues of a value that does not fit its schema, each as `path.to.field: message`. */
 export function issuesOf({ issues }: SchemaError): string[] {
   return issues.map(({ path, message }) => path.length > 0 ? `${path.join(".")}: ${message}` : message);
 }

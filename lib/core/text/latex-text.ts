@@ -2,7 +2,6 @@
 
 import { safeText } from "../foreign-text.ts";
 
-/** Sign → its LaTeX. */
 const SIGNS: Readonly<Record<string, string>> = {
   "\\": "\\textbackslash{}",
   "~": "\\textasciitilde{}",
@@ -19,7 +18,6 @@ const SIGNS: Readonly<Record<string, string>> = {
   "”": "''",
 };
 
-/** Sign → its LaTeX in a formula. */
 const FORMULAS: Readonly<Record<string, string>> = {
   ...{ "−": "-", "×": "\\times", "÷": "\\div", "±": "\\pm", "·": "\\cdot", "√": "\\surd", "∞": "\\infty", "Δ": "\\Delta" },
   ...{ "<": "<", ">": ">", "≤": "\\le", "≥": "\\ge", "≠": "\\ne", "≈": "\\approx", "→": "\\to", "←": "\\leftarrow" },
@@ -59,7 +57,6 @@ export function latexText(text: string): string {
   });
 }
 
-/** A letter, with or without a mark, by LaTeX's commands; `undefined` where it has none. */
 function letter(sign: string): string | undefined {
   const [base = "", mark = "", another] = sign.normalize("NFD");
   if (mark === "") return T1[base] && inT1(T1[base]);
@@ -80,7 +77,6 @@ function unitOf(unit: string): string {
   return unit === "%" ? "\\percent" : unit;
 }
 
-/** Text with its line breaks as spaces. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*[\r\n]\s*/g, " ");
 }

@@ -12,7 +12,6 @@
  * and two texts with an empty normal form are equal.
  */
 
-/** Scores of one answer. */
 export interface AnswerScore {
   /** Exact match after normalising: 0 or 1. */
   readonly em: number;

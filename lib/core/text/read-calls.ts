@@ -3,7 +3,6 @@
 import { jsonOf } from "./json.ts";
 import { mend } from "./reading-rules.ts";
 
-/** A call as it was written. */
 export interface WrittenCall {
   /** What is called, e.g. `pass_door`. */
   readonly name: string;

@@ -12,7 +12,6 @@ export type Level = "reply" | "json" | "lines" | "entry" | "triplet" | "name" | 
 /** One leniency. */
 export interface Rule {
   readonly level: Level;
-  /** What is read so. */
   readonly what: string;
   /** Where it was met: a public report, or a play of a small model (Qwen2.5-Coder-1.5B-Instruct). */
   readonly source: string;
@@ -21,10 +20,8 @@ export interface Rule {
 
 /** Words that stand for no name. */
 const NO_NAME = /^(?:null|none|nil|undefined|nan|n\/?a|string|\.{2,}|…|-+|\?+|<[^<>]*>|\{[^{}]*\}|\[\s*\])$/i;
-/** A label before a list or in place of an entry. */
 const LABEL =
   /^(?:(?:sure|certainly|okay|ok|of course)\b[^:;\n]{0,80}|here (?:is|are)\b[^:;,\n]{0,80}|(?:the |extracted |final |new |my )*(?:triplets?|triples?|facts?|relations?|relationships|entities|names|output|result|answer|list)(?: (?:is|are)| #?\d{1,3})?)\s*:(?=\s|$)\s*/i;
-/** The opening and closing brackets. */
 const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /**
@@ -161,7 +158,6 @@ export const RULES: readonly Rule[] = [
   },
 ];
 
-/** Applies the rules of a level. */
 export function mend(level: Level, text: string): string {
   return RULES.reduce((mended, rule) => rule.level === level ? rule.mend(mended) : mended, text);
 }

@@ -24,7 +24,6 @@ export type ReplyParser<T> = (reply: string, isCut?: boolean) => Reading<T>;
 
 /** A reply without its thoughts and without the tokens of a chat template. */
 export interface ReplyText {
-  /** The reply without them. */
   readonly text: string;
   /** What the model thought before, where it wrote that into its reply. */
   readonly thought?: string;
@@ -70,7 +69,6 @@ const THOUGHT_TAG = new RegExp(
 /** The length limit of a reply in characters, without its thoughts, where a parser sets no other one. */
 export const LONGEST_REPLY = 20_000;
 
-/** The parsers that `reader` has made. */
 const readers = new WeakSet<ReplyParser<unknown>>();
 
 /** The number of elements that the present reading has left out. */
@@ -86,7 +84,6 @@ export function forgetLeftOut(): void {
   leftOut = 0;
 }
 
-/** How a parser takes replies. */
 export interface ReaderOptions {
   /** Returns what is complete in a text that was cut, empty where nothing is. @default nothing is */
   readonly completed?: (text: string) => string;
@@ -190,7 +187,6 @@ function made<T>(parse: ReplyParser<T>): ReplyParser<T> {
   return parse;
 }
 
-/** Reads, and adds to a value how many elements were left out. */
 function counted<T>(read: () => Reading<T>): Reading<T> {
   const before = leftOut;
   leftOut = 0;

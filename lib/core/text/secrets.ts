@@ -56,7 +56,6 @@ const SPECIAL_TOKEN = /^(bos|eos|eot|pad|unk|sep|cls|mask|start|begin|end|stop|t
 const LOOKS_SECRET =
   /^\s*((Bearer|Basic|Token)\s+\S{8}|(sk|pk|rk|gsk|xai|hf|nvapi|gh[pous]|github_pat|glpat|xox[abprs])[-_]\w[\w-]{14}|AIza[\w-]{30}|AKIA\w{16}|eyJ[\w-]{10,}\.)/;
 
-/** Whether a text looks like a key of a well-known maker. */
 export function looksSecret(text: string): boolean {
   return LOOKS_SECRET.test(text);
 }

@@ -49,7 +49,6 @@ const AS_TEXT = { disallowedSpecial: new Set<string>() };
 // Encoding is quadratic in a run without white space (degenerate replies, Japanese), so long runs are cut, at about one extra token per cut.
 const LONG_RUN = /(\S{512}|\s{512})/;
 
-/** Counts the tokens of a text in OpenAI's o200k encoding. */
 export async function countTokens(text: string): Promise<number> {
   return (await loadTokenCounter())(text);
 }

@@ -3,7 +3,6 @@
 import { safeText } from "../foreign-text.ts";
 import { oneLine } from "./latex-text.ts";
 
-/** A line of text in Markdown. */
 export function markdownText(text: string): string {
   return plainMarkdown(oneLine(text));
 }
@@ -29,7 +28,6 @@ export function csvText(text: string): string {
   return /^[=+\-@＝＋－＠\t\r\n]./s.test(safe) && !/^[+-][\d.]+(e[+-]?\d+)?( \[[\d., -]+\])?$/.test(safe) ? `'${safe}` : safe;
 }
 
-/** A table of text. */
 export interface TextTable {
   /** Above it, in one line. @default none */
   readonly title?: string;

@@ -5,13 +5,9 @@ import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { checkoutRoot, env } from "../../platform.ts";
 
-/** A file of an official data set. */
 export interface OfficialFile {
-  /** Folder of the set inside the data folder. */
   readonly folder: string;
-  /** Name of the file. */
   readonly file: string;
-  /** Its publisher and the address. */
   readonly publisher: string;
   /** Number of its records, as it is published. */
   readonly records?: number;
@@ -22,7 +18,6 @@ export function officialPath({ folder, file }: OfficialFile): string {
   return join(env("LAB_DATA") ?? join(checkoutRoot(), "data", "external"), folder, file);
 }
 
-/** An error message in one line if the file is missing. */
 export function missingFile(official: OfficialFile): string | undefined {
   const path = officialPath(official);
   if (existsSync(path)) return undefined;

@@ -15,7 +15,6 @@ import type { Dialogue, DialogueQuestion, DialogueTurn } from "./dialogue.ts";
 import { parseRecord, type RecordSet, recordSet } from "./official-sets.ts";
 import { stampOf } from "./record-file.ts";
 
-/** A set of dialogues in a file. */
 export type DialogueFile = RecordSet<Dialogue>;
 
 /** Answers are numbers in some records. */
@@ -147,7 +146,6 @@ function locomoTurns(
 const MEMORY_AGENT_RECORDS = { Accurate_Retrieval: 22, Test_Time_Learning: 6, Long_Range_Understanding: 110, Conflict_Resolution: 8 };
 type Split = keyof typeof MEMORY_AGENT_RECORDS;
 
-/** MemoryAgentBench's parts. */
 export const MEMORY_AGENT_SPLITS = Object.keys(MEMORY_AGENT_RECORDS) as Split[];
 
 const memoryAgentRecord = z.looseObject({
@@ -207,7 +205,6 @@ function readParquet(path: string): Promise<unknown[]> {
   });
 }
 
-/** The text in pieces of whole sentences. */
 async function pieces(text: string, most: number): Promise<string[]> {
   const count = await loadTokenCounter();
   const found: string[] = [];

@@ -16,7 +16,6 @@ const UNTOLD = "Unknown";
 const GOAL =
   `Answer questions about what you have read, with its own words where they serve. If it does not tell, the answer is ${UNTOLD}.`;
 
-/** Whether the answer contains a gold answer (D6). */
 const contained: Scorer = (answer, { answers }) => {
   const { contained, ...scores } = containedScore(answer, answers.length > 0 ? answers : [UNTOLD]);
   return { ...scores, score: contained };
@@ -76,7 +75,6 @@ function official<Params extends { readonly index: number; readonly unit?: "turn
   });
 }
 
-/** Worlds of dialogues by id. */
 export const DIALOGUE_WORLDS: Readonly<Record<string, LocalWorld>> = {
   "dialogues/locomo": official("dialogues/locomo", {
     doc: "LoCoMo: 10 conversations of two people; scored as LoCoMo",

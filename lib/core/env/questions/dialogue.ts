@@ -6,25 +6,19 @@ import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environmen
 import { createTaskSession } from "./task-session.ts";
 import { answerIn, finish } from "./world.ts";
 
-/** What one speaker says at a time. */
 export interface DialogueTurn {
   /** Number of its session, from 1. */
   readonly session: number;
   /** When the session took place, as the set words it; absent where the set does not say. */
   readonly date?: string;
-  /** Who speaks; absent where the text is no speech. */
   readonly speaker?: string;
-  /** The words. */
   readonly text: string;
 }
 
-/** A question about a dialogue. */
 export interface DialogueQuestion {
-  /** The set's own id. */
   readonly id: string;
   /** Its class, which scores are reported by: the set's own question type, category or source. */
   readonly kind: string;
-  /** The wording of the question. */
   readonly question: string;
   /** The gold answer, then others that count as right; none where the dialogue does not tell. */
   readonly answers: readonly string[];
@@ -32,11 +26,8 @@ export interface DialogueQuestion {
   readonly evidence: readonly number[];
 }
 
-/** A dialogue with its questions. */
 export interface Dialogue {
-  /** The set's own id. */
   readonly id: string;
-  /** In the order in which they were said. */
   readonly turns: readonly DialogueTurn[];
   /** In the set's own order; at least one. */
   readonly questions: readonly DialogueQuestion[];
@@ -46,15 +37,12 @@ export interface Dialogue {
 export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "parameters"> {
   /** What a document holds: one turn, or a whole session. */
   readonly unit: "turn" | "session";
-  /** The task in words. */
   readonly goal: string;
   /** Scores an answer; `score` is what the set goes by. */
   readonly scorer: (answer: string, question: DialogueQuestion) => DialogueScore;
 }
 
-/** The scores of one answer. */
 export interface DialogueScore extends AnswerScore {
-  /** The set's own score, in [0, 1]. */
   readonly score: number;
 }
 

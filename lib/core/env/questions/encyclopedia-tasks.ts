@@ -10,7 +10,6 @@ import type { Evidence } from "./question.ts";
 /** FEVER's labels (Thorne et al. 2018, arXiv 1803.05355). */
 export const CLAIM_LABELS = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"] as const;
 
-/** A question or claim with its answer, and the pages that decide it. */
 interface EncyclopediaTask {
   readonly id: string;
   readonly text: string;

@@ -9,13 +9,11 @@ import type { Draw } from "../../random.ts";
 /** The relations between two things. Each thing has at most one of each. */
 export type Relation = keyof typeof wordings.phrases;
 
-/** The subject of a page. */
 export interface Thing {
   readonly name: string;
   readonly kind: keyof typeof wordings.openings;
   /** Its class in a word or two: `novel`, `painter`, `market town`. */
   readonly noun: string;
-  /** The year of birth, founding or first showing. */
   readonly year: number;
   readonly sex?: "f" | "m";
 }
@@ -38,7 +36,6 @@ export function createNamer(draw: Draw): (pattern: "f" | "m" | "town" | "country
   };
 }
 
-/** Draws a thing of a kind, the index of which decides the sex of a person. */
 export function createThing(kind: Thing["kind"], index: number, name: ReturnType<typeof createNamer>, draw: Draw): Thing {
   const noun = draw.pick(wordings.nouns[kind]);
   const year = 1700 + Math.floor(draw.next() * 230);
@@ -50,7 +47,6 @@ export function createThing(kind: Thing["kind"], index: number, name: ReturnType
   return { kind, noun, year, name: name(kind) };
 }
 
-/** A sentence of a page, and the facts that it tells. */
 export interface Statement {
   readonly text: string;
   readonly tells: readonly Relation[];
@@ -79,7 +75,6 @@ export function writeQuestion(start: string, relations: readonly Relation[], dra
   return fill(draw.pick(wordings.questions[last]), { subject });
 }
 
-/** A relation between two things as a statement. */
 export function writeStatement(relation: Relation, subject: string, object: string): string {
   return fill(wordings.statements[relation], { subject, object });
 }
@@ -89,7 +84,6 @@ export function writeUntold({ kind, name }: Thing, draw: Draw): string {
   return `${name} ${draw.pick(wordings.untold[kind])}.`;
 }
 
-/** A copy in another order. */
 export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
   const order = [...items];
   for (let i = order.length - 1; i > 0; i--) {
@@ -99,7 +93,6 @@ export function shuffled<T>(items: readonly T[], draw: Draw): T[] {
   return order;
 }
 
-/** The words that a page uses for its thing, by slot. */
 function wordsFor({ name, noun, year, sex }: Thing): Record<string, string | number> {
   const [He, he, His] = sex === undefined ? ["It", "it", "Its"] : sex === "f" ? ["She", "she", "Her"] : ["He", "he", "His"];
   const years = { year, published: year + 1, married: year + 27, died: year + 61 };

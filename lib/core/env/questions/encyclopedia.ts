@@ -21,7 +21,6 @@ import {
 import type { Document } from "../environment.ts";
 import type { Evidence, Paragraph, Question } from "./question.ts";
 
-/** Pages, and questions over all of them. */
 export interface Encyclopedia {
   /** In no telling order. */
   readonly pages: readonly Document[];
@@ -31,23 +30,19 @@ export interface Encyclopedia {
 
 /** A question with how it was made. */
 export interface EncyclopediaQuestion extends Question {
-  /** Facts to be put together. */
   readonly hops: number;
   /** The things on the way, from the one that the question names to the answer: one more than hops. */
   readonly chain: readonly string[];
 }
 
-/** How large an encyclopedia is made. */
 export interface EncyclopediaOptions {
   /** A whole number; the same seed gives the same encyclopedia. */
   readonly seed: number;
-  /** Number of questions, ≥ 1. @default {60} */
   readonly questions?: number;
   /** Paragraphs of each question, 4 … 40. @default {20} */
   readonly paragraphs?: number;
 }
 
-/** How many of each kind there are. */
 const COUNTS = { country: 6, town: 18, school: 8, house: 8, person: 36, work: 36 } as const;
 
 /**
@@ -82,16 +77,13 @@ export function createEncyclopedia({ seed, questions = 60, paragraphs = 20 }: En
   };
 }
 
-/** A thing and what is known of it. */
 export interface Entry {
   readonly thing: Thing;
   readonly facts: Partial<Record<Relation, string>>;
 }
 
-/** Name → thing. */
 export type Entries = ReadonlyMap<string, Entry>;
 
-/** The things of an encyclopedia, and their pages. */
 export interface Pages {
   readonly entries: Entries;
   readonly pages: readonly Document[];
@@ -99,7 +91,6 @@ export interface Pages {
   readonly evidence: (title: string, what: Relation | { readonly holds: string }) => Evidence;
 }
 
-/** Draws the things of an encyclopedia and writes their pages. */
 export function createPages(draw: Draw): Pages {
   const entries = createEntries(draw);
   const written = new Map(shuffled([...entries.values()], draw).map(({ thing, facts }) => [thing.name, writePage(thing, facts, draw)]));

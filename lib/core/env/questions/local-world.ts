@@ -6,16 +6,13 @@ import type { MeasuredEnvironment } from "../environment.ts";
 import { missingFile, type OfficialFile } from "./data-folder.ts";
 import type { RecordSet } from "./official-sets.ts";
 
-/** How a world is opened. */
 export interface Opening {
   readonly signal?: AbortSignal;
   /** Called with one line of text before work that may take minutes. */
   readonly onDelay?: (what: string) => void;
 }
 
-/** A world of this process. */
 export interface LocalWorld {
-  /** Description in one line. */
   readonly doc: string;
   /** JSON Schema of the parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -25,13 +22,11 @@ export interface LocalWorld {
   open(params: Readonly<Record<string, unknown>>, opening?: Opening): Promise<MeasuredEnvironment>;
 }
 
-/** Options of {@linkcode localWorld}. */
 export interface LocalWorldOptions<Params> {
   readonly doc: string;
   readonly schema: z.ZodType<Params>;
   /** Official files, of which the world needs one. */
   readonly files?: readonly OfficialFile[];
-  /** Opens the world with parameters that have been checked. */
   readonly open: (params: Params, opening: Opening) => Promise<MeasuredEnvironment>;
 }
 

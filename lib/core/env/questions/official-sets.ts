@@ -13,21 +13,17 @@ import { titleOfPage } from "./wiki-record.ts";
 
 /** A set that a user brings as a file; both calls throw `UsageError` with the file (and line) if it is missing or not as its publisher gives it. */
 export interface RecordSet<Item> {
-  /** The file, of which the items are read as they are asked for. */
   readonly file: OfficialFile;
-  /** Number of items. */
   size(): Promise<number>;
   /** The item at an index from 0. @throws {RangeError} beyond the last. */
   at(index: number): Promise<Item>;
 }
 
-/** How the records of a file become items. */
 interface RecordSetOptions<Record, Item> extends Pick<RecordSet<Item>, "file"> {
   readonly record: z.ZodType<Record>;
   readonly toItem: (record: Record, index: number, where: string) => Item;
 }
 
-/** Creates the set of a file of JSON records. */
 export function recordSet<Record, Item>({ file, record, toItem }: RecordSetOptions<Record, Item>): RecordSet<Item> {
   return {
     file,
@@ -41,7 +37,6 @@ export function recordSet<Record, Item>({ file, record, toItem }: RecordSetOptio
 
 /** A question set that a user brings as a file. */
 export interface OfficialSet extends QuestionSet {
-  /** The file, of which the questions are read as they are asked for. */
   readonly file: OfficialFile;
 }
 

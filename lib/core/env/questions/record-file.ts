@@ -9,19 +9,14 @@ import { stat } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { UsageError } from "../../errors.ts";
 
-/** The place of a record in its file. */
 export interface Span {
-  /** Its first byte. */
   readonly start: number;
-  /** Bytes. */
   readonly length: number;
   /** Its first line, from 1. */
   readonly line: number;
 }
 
-/** A file of records. */
 export interface RecordFile {
-  /** Number of records. */
   readonly size: number;
   /** The record at an index from 0, with its place (`<file>, line <n>`). @throws {UsageError} if it is no JSON, or the file has changed. */
   read(index: number): Promise<{ readonly value: unknown; readonly where: string }>;
@@ -90,12 +85,10 @@ export function readSpan(path: string, span: Omit<Span, "line">, stamp: string):
   }
 }
 
-/** The error for a file or folder that is no longer what has been scanned. */
 export function changed(path: string): UsageError {
   return new UsageError(`${path} has been changed since its records were indexed: run the same command again`);
 }
 
-/** The stamp of one state of a file: its size and time of change. */
 export function stampOf({ size, mtimeMs }: Stats): string {
   return `${size} ${mtimeMs}`;
 }
@@ -117,13 +110,11 @@ function parse(text: string, where: string, last = false): unknown {
   }
 }
 
-/** Whether a record ends before its strings and brackets do. */
 function isCut(text: string): boolean {
   const bare = text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, "");
   return bare.includes('"') || bare.split(/[[{]/).length > bare.split(/[\]}]/).length;
 }
 
-/** The error for a file that was cut off, as by a download that broke off. */
 function truncated(where: string): UsageError {
   return new UsageError(`${where}: the file is truncated: it ends in the middle of a record; fetch it again, whole`);
 }
@@ -134,7 +125,6 @@ function unreadable(path: string, error: unknown): never {
 
 const [NEWLINE, QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = Buffer.from('\n"\\[]{}') as unknown as [number, ...number[]];
 
-/** Blanks, line ends, and the bytes of a byte order mark. */
 function isSpace(byte: number | undefined): boolean {
   return byte !== undefined && ([0x20, 0xef, 0xbb, 0xbf].includes(byte) || (byte >= 0x09 && byte <= 0x0d));
 }

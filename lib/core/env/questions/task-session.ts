@@ -7,15 +7,12 @@ import type { Question } from "./question.ts";
 /** One task, as its world shows and scores it. */
 export interface TaskSession {
   readonly spec: EnvSpec;
-  /** The name of the task in error messages. */
   readonly name: string;
-  /** The turn that a reset gives. */
   readonly asked: Turn;
   /** Forgets what earlier actions changed. */
   readonly begin?: () => void;
   /** The turn that follows an action. @throws {WorldError} `bad-action` */
   readonly answer: (action: string) => Turn;
-  /** Ground truth, as JSON. */
   readonly truth: Readonly<Record<string, unknown>>;
 }
 

@@ -20,12 +20,9 @@ import { pageOf } from "./wiki-record.ts";
 /** Version of the rules by which pages are read and indexed. An index of another version is written anew. */
 const RULES = "3";
 
-/** A state of a folder. */
 export interface WikiFolder {
   readonly path: string;
-  /** Its files in the order of their names. */
   readonly files: readonly string[];
-  /** Size and time of change of each file. */
   readonly stamps: readonly string[];
 }
 

@@ -12,9 +12,7 @@ import type { Span } from "./record-file.ts";
 import type { WikiPage } from "./wiki-record.ts";
 import { aliasesOf, createTitleSearch, keyOf, lengthOf, lookupKeysOf, pageWordsOf } from "./wiki-titles.ts";
 
-/** Pages by title. */
 export interface WikiPages {
-  /** Number of pages. */
   readonly size: number;
   /** SHA-256 (hex) of titles and texts. */
   readonly identity: string;
@@ -24,13 +22,11 @@ export interface WikiPages {
   similar(text: string, most: number): string[];
 }
 
-/** The place of the record of a page. */
 export interface Place extends Omit<Span, "line"> {
   /** Number of the file, in the order of reading. */
   readonly file: number;
 }
 
-/** Reads the record of a page. */
 export type PageReader = (place: Place) => Pick<WikiPage, "text" | "sentences">;
 
 /** Memory for what is being written, in KiB. */
@@ -51,14 +47,11 @@ const SCHEMA = `
   create virtual table vocabulary using fts5vocab(texts, row);
 `;
 
-/** Takes the pages of an index one by one. */
 export interface IndexWriter {
   add(page: Document & Place): void;
-  /** Ends the index under a stamp, by which its readers know it. */
   end(stamp: string): void;
 }
 
-/** Begins an index in an empty database. */
 export function beginIndex(database: DatabaseSync): IndexWriter {
   database.exec(`pragma journal_mode = memory; pragma synchronous = off; pragma cache_size = -${CACHE}; ${SCHEMA} begin;`);
   const putName = database.prepare("insert or ignore into names values (?, ?, ?)");

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import type { Document } from "../environment.ts";
 
-/** A page of a corpus. */
 export interface WikiPage extends Document {
   /** Its sentences by the numbers that FEVER's evidence names; absent if the corpus does not number them. */
   readonly sentences?: readonly string[];
@@ -13,7 +12,6 @@ export interface WikiPage extends Document {
 const page = z.looseObject({ title: z.string().min(1), text: z.string() });
 const fever = z.looseObject({ id: z.string(), text: z.string(), lines: z.string().optional(), title: z.undefined().optional() });
 
-/** FEVER's escapes. */
 const SIGNS: Readonly<Record<string, string>> = { LRB: "(", RRB: ")", LSB: "[", RSB: "]", LCB: "{", RCB: "}", COLON: ":" };
 
 /**
@@ -36,7 +34,6 @@ export function pageOf(record: unknown, where: string): WikiPage | undefined {
   throw new UsageError(`${where}: ${issue?.path.join(".") || "the record"}: ${issue?.message}; a page is {"title": …, "text": …}`);
 }
 
-/** The title of a page from its id in FEVER's files. */
 export function titleOfPage(id: string): string {
   return titleOf(withSigns(id.replaceAll("_", " ")));
 }

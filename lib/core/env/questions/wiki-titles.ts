@@ -26,11 +26,8 @@ function withoutThe(key: string): string {
   return key.replace(/^the /, "");
 }
 
-/** The words of a page by which its title is found. */
 export interface PageWords {
-  /** Words of its title; each counts three times. */
   readonly title: readonly string[];
-  /** Words of its opening sentence. */
   readonly opening: readonly string[];
 }
 
@@ -77,7 +74,6 @@ export function createTitleSearch(
     return one > other || (one === other && (ranks[a] as number) < (ranks[b] as number));
   }
 
-  /** The pages of the highest scores, in one pass. */
   function bestOf(touched: readonly number[], most: number): number[] {
     const best: number[] = [];
     for (const page of touched) {

@@ -27,10 +27,8 @@ const corpus = z.string().regex(/^(?!\.+$)[\w.-]+$/).describe(
   "in the data folder's wiki/ a file of pages, or a folder of JSON Lines files",
 );
 
-/** Tasks of one encyclopedia. */
 const TASKS = 60;
 
-/** Wiki worlds by id. */
 export const WIKI_WORLDS: Readonly<Record<string, LocalWorld>> = {
   "wiki/encyclopedia": localWorld("wiki/encyclopedia", {
     doc: "an invented encyclopedia, made from a seed, to be searched for questions of 2 to 4 hops, comparisons or claims",
@@ -96,7 +94,6 @@ async function official(
   return openWiki(task, { ...settings(id, params), pages });
 }
 
-/** A question with its needed paragraphs, in their own order, and of each the needed sentences. */
 function taskOf({ id, question, answer, aliases, paragraphs, evidence }: Question): WikiTask {
   const texts = new Map(evidence?.map(({ title, sentences }) => [title, sentences.map(String)]));
   const supporting = paragraphs.filter(({ supporting }) => supporting)
@@ -104,7 +101,6 @@ function taskOf({ id, question, answer, aliases, paragraphs, evidence }: Questio
   return { id, kind: "question", text: question, answer, aliases, supporting };
 }
 
-/** A claim with the pages that its evidence names, as far as the corpus has them. */
 function claimOf({ id, question, answer, aliases, evidence = [] }: Question, pages: WikiPages): WikiTask {
   const supporting = evidence.flatMap(({ title, sentences: numbers }) => {
     const { text, sentences } = pages.find(title) ?? {};

@@ -15,7 +15,6 @@ import type { QuestionWorldOptions } from "./world.ts";
 export interface WikiTask extends Pick<Question, "id" | "answer" | "aliases"> {
   /** A question is answered with a text, a claim with a label. */
   readonly kind: "question" | "claim";
-  /** The wording of the question or claim. */
   readonly text: string;
   /** The pages that the set marks as needed. */
   readonly supporting: readonly SupportingPage[];
@@ -27,9 +26,7 @@ export interface SupportingPage extends Document {
   readonly sentences?: readonly string[];
 }
 
-/** How a task is shown and scored. */
 export interface WikiWorldOptions extends Pick<QuestionWorldOptions, "id" | "parameters"> {
-  /** The pages that search and lookup read. */
   readonly pages: WikiPages;
   /** Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought, WESE §4.2.1), or the paragraphs around them. */
   readonly documents: "none" | "sentences" | "supporting";
@@ -114,7 +111,6 @@ function identityOf({ supporting, ...task }: WikiTask, { pages, documents }: Wik
   return hashOf({ task: { ...task, supporting: paragraphs }, pages: pages.identity, documents, ...(sentences ? { sentences } : {}) });
 }
 
-/** The page that is open, and how far its look-ups are. */
 function openBrowser(pages: WikiPages): { search(entity: string): string; lookup(keyword: string): string } {
   let page = "";
   let last: { readonly keyword: string; readonly found: readonly string[]; next: number } | undefined;
@@ -145,7 +141,6 @@ function sentencesOf(page: string): string[] {
     .map((sentence) => sentence.trim()).filter((sentence) => sentence !== "").map((sentence) => `${sentence}.`);
 }
 
-/** Formats a list of texts as Python prints it. */
 function pythonList(texts: readonly string[]): string {
   return `[${
     texts.map((text) => {

@@ -11,7 +11,6 @@ import type { Question } from "./question.ts";
 import { WIKI_WORLDS } from "./wiki-worlds.ts";
 import { openQuestion, type QuestionWorldOptions } from "./world.ts";
 
-/** Questions of one encyclopedia. */
 const QUESTIONS = 60;
 
 const shown = {
@@ -25,7 +24,6 @@ const indexed = z.strictObject({
 
 const musiqueAnswer: QuestionWorldOptions["scorer"] = (answer, question) => musiqueScore(answer, [question.answer, ...question.aliases]);
 
-/** Local worlds by id. */
 export const LOCAL_WORLDS: Readonly<Record<string, LocalWorld>> = {
   "questions/encyclopedia": questions("questions/encyclopedia", {
     doc: "questions of 2 to 4 hops over invented pages, made from a seed; scored as MuSiQue",
@@ -66,7 +64,6 @@ interface QuestionsOptions<Params> {
   readonly scorer: QuestionWorldOptions["scorer"];
   readonly schema: z.ZodType<Params>;
   readonly question: (params: Params) => Question | Promise<Question>;
-  /** The official set that the questions come from. */
   readonly set?: OfficialSet;
 }
 

@@ -31,7 +31,6 @@ Answer with JSON alone: {"keywords": ["…"], "context": "…", "tags": ["…"]}
   form: z.object({ keywords: z.array(z.string().max(60)).max(15), context: contextForm, tags: tagsForm }),
 };
 
-/** Reads the attributes of a note; keywords and tags that are none are left out. */
 export const parseNote: ReplyParser<z.output<typeof attributes>> = parseJson(attributes);
 
 /** The links of a new note by the numbers of its neighbours, its tags, and what becomes of neighbours. */

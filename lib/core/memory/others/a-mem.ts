@@ -24,7 +24,6 @@ import { formatCue, formatObservation } from "../observation.ts";
 /** Constants of the paper (§4.2) and of the authors' code. */
 export const A_MEM_PAPER = { k: 10, near: 5 } as const;
 
-/** Options of the memory; absent ones take their defaults. */
 export interface AMemOptions {
   /** Notes recalled, 0 … 1,000, and at most as many linked ones beside them. @default {10} */
   readonly k?: number;
@@ -45,7 +44,7 @@ const aMemOptions = z.strictObject({
  * Makes networks of notes. Events: `malformed-reply` (a note without readable attributes has none, and one without a readable evolution changes
  * nothing) and `dropped-entries` (keywords, tags, links or neighbours that cannot be read are left out).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -136,7 +135,6 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
     for (const { number, context, tags } of evolution.neighbours) Object.assign(near[number - 1] as Note, { context, tags });
   }
 
-  /** The notes most like a text, most similar first; ties go to the later note. */
   async #nearest(text: string, k: number, notes: readonly Note[]): Promise<Note[]> {
     if (notes.length === 0) return [];
     const similarities = await this.vectors.similarities(text, notes.map(textOf));

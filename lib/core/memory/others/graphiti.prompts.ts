@@ -28,7 +28,6 @@ const step = z.int().min(0).nullable();
 /** A triplet that shows the form of facts, which no reply may repeat as one. */
 const EXAMPLE = { subject: "sundial", relation: "is overgrown with", object: "moss" };
 
-/** Asks for the entities and facts of a text, with the times that it names. */
 export const extractPrompt: Prompt<"before" | "text" | "step"> = {
   role: "graphiti/extract",
   instructions:
@@ -62,7 +61,6 @@ export const parseExtract: ReplyParser<ExtractedFact[]> = parseList(
     .transform(({ fact, ...read }) => ({ ...read, text: fact })),
 );
 
-/** Asks which new names mean a known entity. */
 export const resolvePrompt: Prompt<"text" | "known" | "fresh"> = {
   role: "graphiti/resolve",
   instructions:
@@ -75,7 +73,6 @@ If all are new, the list is empty.`,
   form: resolvedForm(["…"], ["…"]),
 };
 
-/** The form of pairs of these names. */
 export function resolvedForm(fresh: readonly string[], known: readonly string[]): z.ZodType {
   return z.object({ same: z.array(z.object({ new: z.enum(fresh), known: z.enum(known) })).max(fresh.length) });
 }
@@ -90,7 +87,6 @@ export function parseResolved(fresh: readonly string[], known: readonly string[]
   );
 }
 
-/** Asks which known facts new ones repeat or contradict. */
 export const judgePrompt: Prompt<"known" | "fresh"> = {
   role: "graphiti/judge",
   instructions: `New facts are to enter a knowledge graph. Compare each with the known facts.
@@ -106,13 +102,11 @@ Both lists may be empty.`,
   form: verdictsForm({ known: 10, fresh: 10 }),
 };
 
-/** How many facts are known, and how many are new. */
 interface Counts {
   readonly known: number;
   readonly fresh: number;
 }
 
-/** The form of verdicts on so many facts. */
 export function verdictsForm({ known, fresh }: Counts): z.ZodType {
   const pairs = z.array(z.object({ new: numberForm(fresh), known: numberForm(known) })).max(2 * Math.max(known, fresh));
   return z.object({ repeated: pairs, contradicted: pairs });
@@ -139,7 +133,6 @@ export function parseVerdicts(counts: Counts): ReplyParser<Verdict[]> {
   );
 }
 
-/** Asks for the summary of a community. */
 export const summarisePrompt: Prompt<"entities" | "facts"> = {
   role: "graphiti/summarise",
   instructions:
@@ -150,5 +143,4 @@ Answer with the summary alone.`,
   sampling: { temperature: 0, maxTokens: 300 },
 };
 
-/** Reads a summary as one line. */
 export const parseSummary: ReplyParser<string> = readText({ inOneLine: true, longest: 2000 });

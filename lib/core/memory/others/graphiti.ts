@@ -31,7 +31,7 @@ import type { Ask } from "../memory-kit.ts";
 import { MODULE_PROMPTS, ModuleMemory, promptsOf } from "../module-memory.ts";
 import { GRAPHITI_PAPER, type ModuleOptions, moduleOptions } from "../modules.ts";
 
-/** Options of the memory; absent ones take their defaults: the paper's modules `graphiti`, `graphiti` and `hybrid`. */
+/** Options of the memory: the paper's modules `graphiti`, `graphiti` and `hybrid`. */
 export interface GraphitiOptions extends ModuleOptions {
   /** Facts recalled, 0 … 1,000. @default {20} */
   readonly k?: number;
@@ -64,7 +64,7 @@ type Settings = z.output<typeof graphitiOptions>;
  * Makes Graphiti memories. Events: `malformed-reply` (an unreadable extraction adds no facts, an unreadable resolution or verdict changes nothing, a
  * community without a readable summary keeps its last one) and `dropped-entries` (facts, names and verdicts that cannot be read are left out).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -118,9 +118,7 @@ const bodySchema = z.strictObject({
 
 class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>> {
   #facts: TimedFact[] = [];
-  /** Entity → its community; in order of first mention. */
   #labels = new Map<string, number>();
-  /** Communities with a summary. */
   #communities: z.output<typeof communitySchema>[] = [];
 
   /** §2.1 to §2.3: an episode's facts, their entities resolved, what they repeat or end, and the communities. */
@@ -212,7 +210,6 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
     if (known.expiredAt !== undefined) this.graph.remove(triplet, now);
   }
 
-  /** The neighbours of an entity by current facts, with the number of facts between the two. */
   #neighbours(entity: string): Map<string, number> {
     const weights = new Map<string, number>();
     for (const { subject, object } of this.graph.incident(entity)) {

@@ -6,23 +6,19 @@ import { normaliseEntity } from "../../graph/triplet.ts";
 import type { Extracted } from "./graphrag.prompts.ts";
 
 const element = {
-  /** What texts say of it, each wording once. */
   descriptions: z.array(z.string()),
   /** Indices of the text units that name it, rising. */
   units: z.array(z.int().min(0)),
 };
 
-/** The graph as it is saved. */
 export const graphSchema = z.strictObject({
   units: z.array(z.string()),
   entities: z.array(z.strictObject({ name: z.string(), type: z.string(), ...element })),
   relations: z.array(z.strictObject({ source: z.string(), target: z.string(), ...element })),
 });
-/** Text units, entities and relations. The ends of a relation are names of entities. */
 export type GraphBody = z.output<typeof graphSchema>;
 /** An entity; its name is that of its first mention. */
 export type Entity = GraphBody["entities"][number];
-/** A relation, in no direction; its weight is the number of its text units. */
 export type Relation = GraphBody["relations"][number];
 
 /** Entities, merged by name, and relations, merged by their two ends. */
@@ -43,7 +39,6 @@ export class EntityGraph {
     return { units: this.units, entities: this.entities, relations: this.relations };
   }
 
-  /** In the order of their first mention. */
   get entities(): Entity[] {
     return [...this.#entities.values()];
   }
@@ -56,7 +51,6 @@ export class EntityGraph {
     return this.#entities.get(keyOf(name));
   }
 
-  /** The relations of an entity. */
   relationsOf(entity: Entity): readonly Relation[] {
     return this.#incident.get(entity) ?? [];
   }

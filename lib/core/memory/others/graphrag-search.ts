@@ -9,7 +9,6 @@ import { createDraw } from "../../random.ts";
 import { type Entity, type EntityGraph, nameOf, type Relation } from "./graphrag-graph.ts";
 import type { Point, Report } from "./graphrag.prompts.ts";
 
-/** A graph with everything that models have written about it. */
 export interface GraphRagIndex {
   readonly graph: EntityGraph;
   /** The one description of an entity or relation. */
@@ -18,9 +17,7 @@ export interface GraphRagIndex {
   readonly communities: readonly { readonly members: ReadonlySet<string>; readonly report: Report }[];
 }
 
-/** Limits of a context. */
 export interface ContextLimits {
-  /** Tokens of the whole context. */
   readonly window: number;
   /** Relations that lead out of the chosen entities, for each of these. */
   readonly relations: number;
@@ -127,7 +124,6 @@ export function fitting(texts: readonly string[], tokens: number, count: TokenCo
   return texts.slice(0, end < 0 ? undefined : end);
 }
 
-/** A report as it is shown. */
 export function reportText({ title, summary, findings }: Report): string {
   return [title, summary, ...findings.map((finding) => `- ${finding.summary}: ${finding.explanation}`)].join("\n");
 }

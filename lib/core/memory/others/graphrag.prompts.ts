@@ -17,7 +17,6 @@ const MOST = { extracted: 40, findings: 10, points: 20 };
 const name = z.string().max(100);
 const sentence = z.string().max(400);
 
-/** The form of what is found in a text. */
 const extractedForm = z.object({
   entities: z.array(z.object({ name, type: z.string().max(40), description: sentence })).max(MOST.extracted),
   relations: z.array(z.object({ source: name, target: name, description: sentence })).max(MOST.extracted),
@@ -32,7 +31,6 @@ const EXTRACTED =
 
 Write only what the text says, and replace every pronoun by the name that is meant.`;
 
-/** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"types" | "text"> = {
   role: "graphrag/extract",
   instructions:
@@ -47,7 +45,6 @@ Where there is nothing to write, a list is empty.`,
   form: extractedForm,
 };
 
-/** Asks for what the first look has missed. */
 export const gleanPrompt: Prompt<"types" | "text" | "found"> = {
   role: "graphrag/glean",
   instructions:
@@ -62,7 +59,6 @@ Where nothing is missing, a list is empty.`,
   form: extractedForm,
 };
 
-/** A description, which may be missing. */
 const described = soundText.catch("");
 
 /** Reads entities and relations; those without a name are left out. */
@@ -71,7 +67,6 @@ export const parseExtracted: ReplyParser<Extracted> = parseJson(z.object({
   relations: keepSound(z.object({ source: soundName, target: soundName, description: described }), MOST.extracted),
 }));
 
-/** Asks for one description in the place of several. */
 export const describePrompt: Prompt<"name" | "descriptions"> = {
   role: "graphrag/describe",
   instructions:
@@ -82,7 +77,6 @@ Answer with the description alone, in one paragraph.`,
   sampling: { temperature: 0, maxTokens: 700 },
 };
 
-/** Reads one paragraph. */
 export const parseDescription: ReplyParser<string> = readText({ inOneLine: true, longest: 4000 });
 
 const reportForm = z.object({
@@ -95,7 +89,6 @@ const reportForm = z.object({
 /** The report of a community; the rating from 0 to 10 says how important it is. */
 export type Report = z.output<typeof reportForm>;
 
-/** Asks for the report of a community. */
 export const reportPrompt: Prompt<"entities" | "relations"> = {
   role: "graphrag/report",
   instructions:
@@ -125,7 +118,6 @@ const pointForm = z.object({ description: sentence, score: z.int().min(0).max(10
 /** A point that bears on a question, and how helpful it is, from 0 to 100. */
 export type Point = z.output<typeof pointForm>;
 
-/** Asks for the points of some reports that bear on a question. */
 export const mapPrompt: Prompt<"reports" | "question"> = {
   role: "graphrag/map",
   instructions:

@@ -56,7 +56,6 @@ export const GRAPHRAG_PAPER = {
   global: 8000,
 } as const;
 
-/** Options of the memory; absent ones take their defaults. */
 export interface GraphRagOptions {
   /** Whether a question is answered from all reports, as in the paper, or from what is near it, as the release offers. @default {"global"} */
   readonly search?: "local" | "global";
@@ -82,7 +81,6 @@ type Settings = z.output<typeof graphRagOptions>;
 
 const PROMPTS = [extractPrompt, gleanPrompt, describePrompt, reportPrompt, mapPrompt];
 
-/** The prompts that are asked under some options. */
 function promptsOf({ search, gleanings }: Settings): readonly Prompt[] {
   return PROMPTS.filter((prompt) => (prompt !== mapPrompt || search === "global") && (prompt !== gleanPrompt || gleanings > 0));
 }
@@ -92,7 +90,7 @@ function promptsOf({ search, gleanings }: Settings): readonly Prompt[] {
  * observation; what has not changed since is not asked again. Events: `malformed-reply` (no entities,
  * no report or no points; descriptions stay side by side) and `dropped-entries`.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -142,7 +140,6 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     }
   }
 
-  /** The names of what has been found in a text unit. */
   #found(unit: number): string {
     const { entities, relations } = this.#graph;
     return [...entities, ...relations].filter(({ units }) => units.includes(unit)).map(nameOf).join("\n");
@@ -220,7 +217,6 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     return await this.#once(this.#reports, values, () => ask(reportPrompt, values, { parse: parseReport }));
   }
 
-  /** Asks but once with the same values. */
   async #once<T>(known: Map<string, T>, values: object, ask: () => Promise<T | undefined>): Promise<T | undefined> {
     const key = JSON.stringify(values);
     const value = known.get(key) ?? await ask();

@@ -13,7 +13,6 @@ import { numberForm, numberOf } from "../memory-kit.ts";
 
 const name = z.string().max(100);
 
-/** Asks for the names in a text. */
 export const namesPrompt: Prompt<"text"> = {
   role: "hipporag/names",
   instructions: `List the names in the text: persons, places, things, works, dates and numbers, and whatever else a fact can be about.
@@ -28,7 +27,6 @@ If there are none, the list is empty.`,
   form: z.object({ names: z.array(name).max(50) }),
 };
 
-/** Reads names, each once. */
 export const parseNames: ReplyParser<string[]> = refined(
   parseList("names", soundName),
   (names) => ({ kind: "ok", value: [...new Set(names)] }),
@@ -37,7 +35,6 @@ export const parseNames: ReplyParser<string[]> = refined(
 /** Triplets that show their form, which no reply may repeat. */
 const EXAMPLES = ["moss", "ivy"].map((subject) => ({ subject, relation: "grows on", object: "sundial" }));
 
-/** Asks for the triplets of a text whose names are known. */
 export const tripletsPrompt: Prompt<"names" | "text"> = {
   role: "hipporag/triplets",
   instructions:
@@ -64,7 +61,6 @@ export const parseTriplets: ReplyParser<Triplet[]> = refined(
   (triplets) => ({ kind: "ok", value: distinctTriplets(triplets) }),
 );
 
-/** Asks which retrieved facts bear on a query: the filter of recognition memory. */
 export const recognisePrompt: Prompt<"facts" | "query"> = {
   role: "hipporag/recognise",
   instructions:
@@ -77,7 +73,6 @@ If none helps, the list is empty.`,
   form: recognisedForm(5),
 };
 
-/** The form of the numbers of chosen facts among so many. */
 export function recognisedForm(count: number): z.ZodType {
   return z.object({ facts: z.array(numberForm(count)).max(count) });
 }

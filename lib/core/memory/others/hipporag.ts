@@ -23,7 +23,7 @@ import { memoryMaker } from "../memory-kit.ts";
 import { MODULE_PROMPTS, ModuleMemory, promptsOf } from "../module-memory.ts";
 import { type ModuleOptions, moduleOptions } from "../modules.ts";
 
-/** Options of the memory; absent ones take their defaults: the paper's modules `openie`, `none` and `ppr`. */
+/** Options of the memory: the paper's modules `openie`, `none` and `ppr`. */
 export interface HippoRagOptions extends ModuleOptions {
   /** Passages recalled, 0 … 1,000. @default {5} */
   readonly k?: number;
@@ -51,7 +51,7 @@ const hippoRagOptions = z.strictObject({
  * Makes HippoRAG 2 memories. Events: `malformed-reply` (an unreadable extraction adds no triplets, an unreadable choice of facts chooses none) and
  * `dropped-entries` (names, triplets and numbers that cannot be read are left out).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example Two passages that share no word with the question but a name with each other
  * ```ts

@@ -27,7 +27,6 @@ import {
 } from "./mem0.prompts.ts";
 import { type Ask, numbered } from "../memory-kit.ts";
 
-/** Limits of the searches; see `Mem0Options`. */
 interface GraphOptions {
   readonly relations: number;
   readonly matchEntity: number;
@@ -35,7 +34,6 @@ interface GraphOptions {
   readonly relevance: number;
 }
 
-/** The graph beside the facts. */
 export class Mem0Graph {
   graph = new KnowledgeGraph();
   readonly #options: GraphOptions;
@@ -83,7 +81,6 @@ export class Mem0Graph {
     return found.sort((a, b) => a - b).map((index) => triplets[index] as Triplet);
   }
 
-  /** Current relations from and to the graph's entities that match a name. */
   async #around(names: readonly string[]): Promise<Triplet[]> {
     const entities = this.graph.entities();
     const matching = new Set<string>();

@@ -63,7 +63,6 @@ Answer with JSON alone: {"operations": [{"operation": "ADD", "memory": 0, "text"
   form: operationsForm({ facts: 1, memories: 10 }),
 };
 
-/** The form of operations for so many facts and memories. */
 export function operationsForm({ facts, memories }: { readonly facts: number; readonly memories: number }): z.ZodType {
   const operation = z.object({ operation: z.enum(["ADD", "UPDATE", "DELETE", "NOOP"]), memory: numberForm(memories, 0), text: sentence });
   return z.object({ operations: z.array(operation).max(facts + memories) });
@@ -93,7 +92,6 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
   sampling,
 };
 
-/** Asks for the entities of a text, an observation or a query (§2.2). */
 export const entitiesPrompt: Prompt<"text"> = {
   role: "mem0/entities",
   instructions:
@@ -144,7 +142,6 @@ Answer with JSON alone, the numbers of the obsolete relations: {"obsolete": […
   form: obsoleteForm(10),
 };
 
-/** The form of the numbers of obsolete relations among so many. */
 export function obsoleteForm(count: number): z.ZodType {
   return z.object({ obsolete: z.array(numberForm(count)).max(count) });
 }

@@ -40,7 +40,6 @@ import { formatCue, formatObservation } from "../observation.ts";
 /** Constants of the paper (§2.1: m, s) and of the authors' code (the others). */
 export const MEM0_PAPER = { m: 10, s: 10, k: 30, matchEntity: 0.7, mergeEntity: 0.9 } as const;
 
-/** Options of the memory; absent ones take their defaults. */
 export interface Mem0Options {
   /** Facts recalled, 0 … 1,000. @default {30} */
   readonly k?: number;
@@ -87,7 +86,7 @@ const graphPrompts: readonly Prompt[] = [entitiesPrompt, relationsPrompt, confli
  * Makes memories of facts. Events: `malformed-reply` (an unreadable extraction or update changes nothing, the previous summary stays),
  * `dropped-entries` (facts, operations, entities or relations that cannot be read are left out) and `unknown-memory` (an operation names a number that no shown memory has, or one just deleted, and is ignored).
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -118,7 +117,6 @@ const bodySchema = z.strictObject({
   /** The memories, oldest first; one that is updated keeps its place. */
   facts: z.array(z.string()),
   summary: z.string(),
-  /** Time of the last step. */
   time: z.number(),
   graph: z.unknown(),
 });
@@ -127,7 +125,6 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
   readonly #graph = this.options.graph ? new Mem0Graph(this.context.embedder, this.options) : undefined;
   #facts: string[] = [];
   #summary = "";
-  /** The messages of this episode. */
   #messages: string[] = [];
   #time = 0;
 
@@ -207,7 +204,6 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
     this.#facts = [...new Set(store.filter((fact) => fact !== undefined))];
   }
 
-  /** Indices of the k memories most like a text, in the order of the store. */
   async #similar(text: string, k: number): Promise<number[]> {
     if (this.#facts.length === 0) return [];
     return topK(await this.vectors.similarities(text, this.#facts), k, { ties: "last" }).sort((a, b) => a - b);

@@ -9,7 +9,6 @@ import type { Prompt } from "../../llm/prompt.ts";
 import { mend } from "../../text/reading-rules.ts";
 import { completeSentences, reader, type ReplyParser } from "../../text/reply-text.ts";
 
-/** The blocks of core memory. */
 export const BLOCKS = ["task", "world"] as const;
 
 const label = z.enum(BLOCKS).describe("The block: task or world.");
@@ -34,7 +33,6 @@ function told<Shape extends z.core.$ZodLooseShape>(
   return { description, told: z.strictObject(shape), arguments: z.preprocess(withoutNulls, z.object(shape)) };
 }
 
-/** The functions that the model may call. */
 export const FUNCTIONS = {
   core_memory_append: told("Appends a line to a block of core memory.", { label, content }),
   core_memory_replace: told(
@@ -52,7 +50,6 @@ export const FUNCTIONS = {
   ),
 } as const;
 
-/** The functions as a model is told of them. */
 export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map(([name, { description, told: schema }]) => {
   let known: ToolSpec["parameters"] | undefined; // made where they are asked for: it takes time
   return {
@@ -65,7 +62,6 @@ export const FUNCTION_SPECS: readonly ToolSpec[] = Object.entries(FUNCTIONS).map
   };
 });
 
-/** Asks the model to keep its memory on the arrival of a message. */
 export const managePrompt: Prompt<"goal" | "core" | "stores" | "summary" | "queue" | "pressure" | "plan" | "message"> = {
   role: "memgpt/manage",
   instructions:
@@ -90,13 +86,11 @@ Call functions as needed, several at once where they do not depend on each other
   sampling: { temperature: 0, maxTokens: 1000 },
 };
 
-/** Reads the word that ends the calls. */
 export const parseDone: ReplyParser<true> = reader((text) => {
   if (text.length < 2000 && /\bdone\b/i.test(text)) return { kind: "ok", value: true };
   return { kind: "malformed", problem: "it is not the word: done" };
 }, { completed: completeSentences });
 
-/** Asks for the recursive summary when messages are evicted. */
 export const summarisePrompt: Prompt<"goal" | "summary" | "history"> = {
   role: "memgpt/summarise",
   instructions:

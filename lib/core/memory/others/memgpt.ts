@@ -29,7 +29,6 @@ import { formatObservation } from "../observation.ts";
 /** Constants of the paper (§2.2: shares of the window) and of the authors' code (limit, page). */
 export const MEMGPT_PAPER = { warning: 0.7, flush: 1, eviction: 0.5, limit: 2000, page: 5 } as const;
 
-/** Options of the memory; absent ones take their defaults. */
 export interface MemGptOptions {
   /** Tokens of the message queue, 100 … 1,000,000: half of a window of 8,192 (D352). @default {4096} */
   readonly window?: number;
@@ -53,7 +52,7 @@ const memGptOptions = z.strictObject({
  * Makes memories that a model manages. Events: `malformed-reply` (the calls before it hold; the previous summary stays), `refused-call` (a call
  * that cannot be carried out; the model is told why) and `call-limit`.
  *
- * @throws {UsageError} if an option is unknown or out of range.
+ * @throws {UsageError} for an unknown or invalid option.
  *
  * @example
  * ```ts
@@ -94,7 +93,6 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
   #body: Body = { core: { task: "", world: "" }, archive: [], messages: [], first: 0, summary: "" };
   /** What searches of this step have brought: messages by their time, and texts of the archive. */
   #found: { readonly messages: Set<Body["messages"][number]>; readonly archive: Set<string> } = { messages: new Set(), archive: new Set() };
-  /** The plan of the last recall. */
   #plan = "";
 
   async observe(perception: Perception): Promise<void> {
@@ -180,7 +178,6 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
     return "";
   }
 
-  /** Carries out a call and gives its result under a heading that repeats the call. */
   async #call({ name, arguments: text }: ToolCall): Promise<string> {
     const known = Object.hasOwn(FUNCTIONS, name) ? name as keyof typeof FUNCTIONS : undefined;
     const read = known && parseJson<unknown>(FUNCTIONS[known].arguments)(text);
@@ -241,10 +238,8 @@ class MemGptMemory extends StoredMemory<z.output<typeof memGptOptions>, Body> {
   }
 }
 
-/** Characters of the longest summary that is accepted. */
 const LONGEST_SUMMARY = 8000;
 
-/** One page of results. */
 function pageOf<T>(results: readonly T[], page: number): readonly T[] {
   return results.slice(page * MEMGPT_PAPER.page, (page + 1) * MEMGPT_PAPER.page);
 }
