@@ -12,11 +12,9 @@ import { loadModule } from "./platform.ts";
 export interface ServerProcess {
   readonly child: ChildProcess;
   readonly ready: Promise<{ readonly endpoint: string; readonly pid: number }>;
-  /** Resolves with the reason, in words, when the server has ended. */
   readonly exited: Promise<string>;
 }
 
-/** Longest time of a start, in ms; from a cold disk the Python packages load slowly. */
 const START_TIMEOUT = 90_000;
 const GRACE = 10_000;
 const LAST_WORDS = 200;
@@ -80,7 +78,6 @@ export function startServer(
   return { child, ready, exited };
 }
 
-/** Ends the server and waits until it has ended; it is killed where it takes longer than 10 s. */
 export async function stopServer({ child, exited }: ServerProcess): Promise<void> {
   child.ref();
   child.stdin?.end();

@@ -33,7 +33,6 @@ export class WorldError extends Error {
   }
 }
 
-/** The reason of a model's failure. */
 export type ModelErrorKind =
   | "no-endpoint"
   | "authentication"

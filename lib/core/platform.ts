@@ -129,7 +129,6 @@ export function isNotebook(): boolean {
 /** The key of an object's method that returns its `MimeBundle` to Deno's kernel. */
 export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as never;
 
-/** The signals that stop the lab in order: Ctrl-C, the end of the terminal, and what batch systems send. */
 export const STOP_SIGNALS = ["SIGINT", "SIGHUP", "SIGTERM"] as const;
 
 /** Creates the error that ends work interrupted by the user, with the signal that did it. */
@@ -138,7 +137,6 @@ export function interruption(signal: typeof STOP_SIGNALS[number] = "SIGINT"): DO
   return Object.assign(new DOMException(`interrupted by ${by}`, "AbortError"), { signal });
 }
 
-/** Whether an error is the user's interruption or another abort. */
 export function isInterruption(error: unknown): error is Error {
   return error instanceof Error && error.name === "AbortError";
 }
@@ -187,7 +185,6 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Serves HTTP at an address; port 0 is any free one. */
 export function serveHttp(
   address: { readonly hostname: string; readonly port: number },
   answer: (request: Request) => Promise<Response>,

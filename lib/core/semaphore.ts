@@ -4,7 +4,6 @@
  * @module
  */
 
-/** Runs tasks within its limits, in the order of the calls. */
 export interface Limiter {
   /** Runs a task once the limits allow it. Rejects with the signal's reason if it is aborted while waiting. */
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;

@@ -13,7 +13,6 @@ import { type ErrorRates, type Errs, NO_ERRORS } from "./errors.ts";
 import type { PlayerProfile } from "./profiles.ts";
 import { createReading, saltOf } from "./simulated.ts";
 
-/** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
 export const OFFLINE_RULES = "5";
 
 /** Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by default. */
@@ -30,13 +29,11 @@ export interface OfflineOptions extends Partial<ErrorRates> {
 
 /** A prompt as a responder gets it: the sections of the messages, and nothing that a language model would not see. */
 export interface OfflinePrompt {
-  /** The role that asks, e.g. `arigraph/extract`. */
   readonly role: string;
   /** Title → text, cut to the reading window. */
   readonly sections: Readonly<Record<string, string>>;
   /** The system messages, joined by line breaks; empty where there is none. */
   readonly system: string;
-  /** The tools offered. */
   readonly tools: readonly ToolSpec[];
   /** The options of this model, defaults filled in. */
   readonly knobs: Required<OfflineOptions>;
@@ -52,20 +49,16 @@ export type OfflineAnswer = string | {
   readonly calls: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
 };
 
-/** Answers one role. */
 export interface Responder {
-  /** The role, e.g. `ariadne/act`. */
   readonly role: string;
   /**
    * Brings the sections of differently ordered prompts into one form, so that the reply depends on what they say and not on how they are laid
    * out; draws are seeded by that form. @default none: the sections as they are, and draws seeded by the messages
    */
   normalise?(sections: OfflinePrompt["sections"]): OfflinePrompt["sections"];
-  /** The reply to a prompt, a pure function of it. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
 
-/** The default of each option. */
 const DEFAULT_KNOBS: Required<OfflineOptions> = { window: 8000, recall: 1, precision: 1, seed: 0, ...NO_ERRORS };
 
 /**
@@ -105,7 +98,6 @@ export function createOfflineBackbone(
   };
 }
 
-/** The responder of a request, with its options. */
 interface Answerer {
   readonly responder: Responder;
   readonly knobs: Required<OfflineOptions>;
@@ -182,7 +174,6 @@ function checked(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
   return knobs;
 }
 
-/** Expresses recall and precision by the rates of errors. */
 function withErrors(knobs: Required<OfflineOptions>): Required<OfflineOptions> {
   const { recall, precision } = knobs;
   const either = (rate: number, share: number): number => rate === 0 ? 1 - share : 1 - (1 - rate) * share;

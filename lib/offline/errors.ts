@@ -29,7 +29,6 @@ export interface ErrorRates {
   readonly slippedAction: number;
 }
 
-/** The draws of an error where it happens to `what` in this call, else `undefined`. */
 export type Errs = (error: keyof ErrorRates, what: string) => Draw | undefined;
 
 /**
@@ -44,7 +43,6 @@ export function orAnother(errs: Errs, error: keyof ErrorRates, chosen: string, a
   return others.length > 0 ? errs(error, chosen)?.pick(others) ?? chosen : chosen;
 }
 
-/** No errors. */
 export const NO_ERRORS: ErrorRates = {
   missedTriplet: 0,
   wrongTriplet: 0,
@@ -57,7 +55,6 @@ export const NO_ERRORS: ErrorRates = {
   slippedAction: 0,
 };
 
-/** Checks the names of a study's knobs. @throws {UsageError} that names the nearest one. */
 export function checkKnobs(knobs: object): void {
   checkKeys("the offline backbone", knobs, ["window", "recall", "precision", "seed", ...Object.keys(NO_ERRORS)]);
 }

@@ -12,7 +12,6 @@ import { UsageError } from "../core/errors.ts";
 import { checkoutRoot } from "../core/platform.ts";
 import { nearestName } from "../core/text/did-you-mean.ts";
 
-/** How likely a player is to use a fact. Chances lie in [0, 1]. */
 export interface PlayerProfile {
   /** The chance of a fact that shares words with the question. */
   readonly base: number;
@@ -62,7 +61,6 @@ function readTable(): NonNullable<typeof table> {
   return table = { profiles: new Map([[PERFECT, { base: 1, curve: [] }], ...profiles]), hash };
 }
 
-/** Finds a profile by its name. @throws {UsageError} for an unknown name, with the nearest one. */
 export function profileNamed(name: string): PlayerProfile {
   const profiles = simulatedPlayers();
   const profile = profiles.get(name);

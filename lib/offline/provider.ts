@@ -80,7 +80,6 @@ function ignored(_model: string, endpoint: Endpoint): string[] {
   return Object.keys(endpoint).filter((field) => field !== "maxTokens" && field !== "images");
 }
 
-/** The profile and the options that a simulated player's name sets. @throws {UsageError} for an unknown profile or error. */
 function simulatedSettings(model: string, given: OfflineOptions): { readonly profile: PlayerProfile; readonly knobs: OfflineOptions } {
   const [name = "", ...errors] = model.slice("sim:".length).split(",");
   checkKnobs(given);

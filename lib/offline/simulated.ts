@@ -21,7 +21,6 @@ import { createDraw } from "../core/random.ts";
 import { chanceOfUse, type PlayerProfile } from "./profiles.ts";
 import { withoutUnread } from "./reading/unread-facts.ts";
 
-/** The version of these rules. It is raised when they change and is part of an episode's identity. */
 export const SIMULATION_RULES = "1";
 
 /** Sections that ask for something: they are read whole, and their words are those of the question. */
@@ -80,7 +79,6 @@ function endOfHistory(text: string): string {
   return text.split(/^(?:>|Observation \d+.*$)/m).slice(/^>/m.test(text) ? 0 : 1).findLast((part) => part.trim() !== "") ?? "";
 }
 
-/** The words of a text that carry meaning, in lower case, without a final -s. */
 function contentWords(text: string): string[] {
   const words = text.toLowerCase().match(/\p{L}{2,}/gu) ?? [];
   return words.filter((word) => !STOP_WORDS.has(word)).map((word) => word.replace(/s$/, ""));

@@ -140,8 +140,8 @@ export interface AriadnePlay {
   readonly options: z.output<typeof ariadneFields>;
   /** Lessons from earlier trials, shown to planner and actor at every step; absent where there are none. */
   readonly lessons?: string;
+  /** Whether the memory starts from the episode's artefact. @default {true} */
   readonly loadsArtefact?: boolean;
-  /** Called at each step with what the agent perceived. */
   readonly onStep?: (seen: Perception) => void;
 }
 
@@ -206,6 +206,7 @@ export async function playAriadne(rollout: Rollout, play: AriadnePlay): Promise<
   return memory;
 }
 
+/** The plan before the first one, as the authors' code begins (D21). */
 function firstPlan(mainGoal: string): Plan {
   return { mainGoal, steps: [{ subGoal: "Start the game", reason: "" }], emotion: { current: "", reason: "" } };
 }

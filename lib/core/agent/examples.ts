@@ -32,7 +32,6 @@ export interface Example {
 /** Examples that ReAct's prompts show: six questions of HotpotQA, three claims of FEVER, two games of ALFWorld (Yao et al. 2023, App. C). */
 const USUAL = { question: 6, claim: 3, other: 2 } as const;
 
-/** Returns how many examples ReAct's prompts show for a task of this kind. */
 function usualExamples(goal: string): number {
   return /^question:/i.test(goal) ? USUAL.question : /^claim:/i.test(goal) ? USUAL.claim : USUAL.other;
 }

@@ -97,7 +97,6 @@ interface Course {
   done: number;
   tries: number;
   outcome: string;
-  /** Whether a new plan is wanted, with this one done or not. */
   over: boolean;
 }
 
@@ -236,6 +235,7 @@ class GraphMindRun {
   }
 }
 
+/** A recollection as one text; `undefined` for an empty one. */
 function textOf({ sections }: Recollection): string | undefined {
   const parts = Object.entries(sections).map(([title, text]) => `${title}:\n${text === "" ? "(none)" : text}`);
   return parts.length > 0 ? parts.join("\n\n") : undefined;

@@ -75,7 +75,6 @@ async function play(rollout: Rollout, { historyTokens, reAsks }: z.output<typeof
   }
 }
 
-/** Lets the model choose until the world takes a call; in the place of one that it never takes, the world's fallback is taken. */
 async function nextSkill(rollout: Rollout, history: SkillHistory, reAsks: number): Promise<Done & { readonly thoughts?: object }> {
   const skills = skillsIn(rollout);
   const options = { parse: parseSkill(skills), form: skillForm(skills) };
@@ -94,14 +93,12 @@ async function nextSkill(rollout: Rollout, history: SkillHistory, reAsks: number
   return await rollout.fallBack("invalid-action");
 }
 
-/** The world's forms of action; while the game asks something, those alone that answer. */
 function skillsIn({ turn, world }: Rollout): readonly ActionSpec[] {
   const { actions } = world.spec;
   const answering = (turn.sections["popup"] ?? "") === "" ? [] : actions.filter(({ name }) => ANSWERS.test(name));
   return answering.length > 0 ? answering : actions;
 }
 
-/** The history of skills that the prompt shows: the latest entries that fit. The result of the last skill enters with the next one. */
 class SkillHistory {
   #entries: readonly string[] = [];
   /** The entry of the last skill, whose result the observation shows. */
@@ -124,7 +121,6 @@ class SkillHistory {
     this.#add(refused);
   }
 
-  /** The entries, and what was refused just now: it is shown whatever its length, and entries make room for it. */
   text(refused: string): string {
     const shown = refused === "" ? this.#entries : this.#fitting([...this.#entries, refused], 1);
     return shown.join("\n\n");

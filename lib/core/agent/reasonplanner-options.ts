@@ -56,6 +56,7 @@ export const reasonPlannerOptions = z.strictObject({
 
 export type CheckedReasonPlannerOptions = z.output<typeof reasonPlannerOptions>;
 
+/** The options checked and complete. @throws {UsageError} if one is unknown or out of range. */
 export function checkReasonPlannerOptions(options: ReasonPlannerOptions): CheckedReasonPlannerOptions {
   return checkOptions("the method reasonplanner", reasonPlannerOptions, options);
 }

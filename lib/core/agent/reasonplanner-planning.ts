@@ -31,7 +31,6 @@ export interface PlanningInput {
   readonly situation: Situation;
   readonly done: readonly DoneStep[];
   readonly lookAhead: number;
-  /** The most queries for one prediction; 0 without a world model. */
   readonly queries: number;
   /** Whether a plan ends where the task is predicted to be over (D9). */
   readonly endsEarly: boolean;
@@ -43,7 +42,6 @@ export interface PlanningInput {
 }
 
 export interface Plan {
-  /** Up to L; none where nothing could be predicted. */
   readonly steps: readonly PlannedStep[];
   readonly answers: readonly string[];
 }
@@ -93,7 +91,6 @@ function bothOf(prompt: typeof predictActionPrompt): Asking {
 
 type Predicted<T> =
   | { readonly kind: "predicted"; readonly value: T }
-  /** The world model knows nothing that bears on the question, and it was not explored before. */
   | { readonly kind: "explore"; readonly question: string }
   | { readonly kind: "none" };
 

@@ -9,9 +9,7 @@ import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 export interface Situation {
   /** The task in the world's words. */
   readonly task: string;
-  /** The present sub-task; empty where it is the task itself. */
   readonly subtask: string;
-  /** R, compressed; empty where nothing has deviated yet. */
   readonly reflections: string;
 }
 
@@ -21,18 +19,15 @@ export interface DoneStep {
   readonly action: string;
   /** The world's answer to it. */
   readonly response: string;
-  /** After it, in the world's own units. */
   readonly score: number;
 }
 
 export interface PlannedStep {
   /** In the planner's words; it may take several commands. */
   readonly action: string;
-  /** The predicted answer of the world, r̂. */
   readonly response: string;
   /** The predicted state after it, ŝ; absent while it is not predicted, or could not be read. */
   readonly state?: PredictedState;
-  /** Whether the task is then predicted to be over, d. */
   readonly done?: boolean;
 }
 
@@ -80,7 +75,6 @@ export function formatState({ observation, inventory }: PredictedState): string 
   return inventory === "" ? observation : `${observation}\n${inventory}`;
 }
 
-/** The text on one line of at most 300 characters. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > LONGEST_RESPONSE ? `${line.slice(0, LONGEST_RESPONSE - 1)}…` : line;
@@ -96,7 +90,6 @@ export interface Transition {
   readonly after: Turn;
 }
 
-/** Formats what is predicted of a command: the world's answer and, by the actor where it says one, the state after it. */
 export function formatExpected(planned: PlannedStep, command: Command): string {
   const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
   return `Response: ${planned.response}\nState: ${state}`;

@@ -26,7 +26,6 @@ export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> =
   state: z.object(predictedState),
 };
 
-/** M_a, with the world model to ask or without one: predicts the next action and the world's answer to it. */
 export function predictActionPrompt({ mayAsk }: { readonly mayAsk: boolean }): Prompt<keyof typeof PREDICTION> {
   return {
     role: "reasonplanner/predict-action",
@@ -64,7 +63,6 @@ ${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
   };
 }
 
-/** A question to the world model, or what was to be predicted. */
 export type Prediction<T> = { readonly kind: "query"; readonly question: string } | { readonly kind: "predicted"; readonly value: T };
 
 /** A text, also as a list of texts or as an object of them; empty where there is none or a placeholder. */
@@ -108,7 +106,6 @@ export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<Predi
   return orQuery(mayAsk, outcomeSchema);
 }
 
-/** Commands of one action that are taken; more are nonsense. */
 const MOST_COMMANDS = 10;
 
 export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action" | "commands"> = {
@@ -166,7 +163,6 @@ export const parseVerdict: ReplyParser<{ readonly replan: boolean; readonly reas
   z.object({ replan: z.boolean(), reason: words }),
 );
 
-/** A new reflection, merged into the earlier ones, and the next sub-task. */
 export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
   role: "reasonplanner/reflect",
   instructions:
@@ -191,7 +187,6 @@ export const planningPrompts: readonly Prompt[] = [
   ...[actorPrompt, criticPrompt, reflectPrompt],
 ];
 
-/** Reads a prediction or a question; of a reply that holds both the prediction counts. */
 function orQuery<T>(mayAsk: boolean, schema: Schema<T>): ReplyParser<Prediction<T>> {
   const predicted = refined(parseJson(schema), (value) => ({ kind: "ok", value: { kind: "predicted" as const, value } }));
   const asked = refined(readQuery, ({ query }) => ({ kind: "ok", value: { kind: "query" as const, question: query } }));

@@ -237,7 +237,6 @@ class ReasonPlannerRun {
     await this.#record(fallback, { fallback: "empty-plan" });
   }
 
-  /** Takes one command in the world and into the world model. The world's fallback, whose response says so, takes the place of a command that the world refuses. */
   async #carryOut(command: string): Promise<void> {
     const rollout = this.#rollout;
     const before = stateOf(rollout.turn);

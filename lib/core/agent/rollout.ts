@@ -65,13 +65,11 @@ export type StepLimit = number | ((spec: EnvSpec) => number);
 
 export type FallbackReason = "malformed-reply" | "invalid-action";
 
-/** The action that was taken: the wanted one, or the world's fallback and why. */
 export interface Done {
   readonly action: string;
   readonly fallback?: FallbackReason;
 }
 
-/** Opens a fresh world for one pass and closes it, whatever comes. */
 export async function rollOut<T>(episode: Episode, options: RolloutOptions, play: (rollout: Rollout) => Promise<T>): Promise<T> {
   const world = await episode.world();
   try {
@@ -99,6 +97,7 @@ export class Rollout {
   readonly episode: Episode;
   readonly world: Environment;
   readonly pass: number;
+  /** Most agent steps, ≥ 1. */
   readonly limit: number;
   /** The agent step under way, from 1; 0 before the first. */
   step = 0;
@@ -154,7 +153,6 @@ export class Rollout {
     this.episode.recorder.event({ pass: this.pass, step: this.step, kind, detail });
   };
 
-  /** Records the step under way; details that are undefined are left out. */
   record(action?: string, details: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const { pass, step, turn, graph, inherited } = this;
     const known = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
@@ -171,6 +169,7 @@ export class Rollout {
     return this.episode.ask.at({ pass: this.pass, step })(prompt, values, { reAsks: this.#reAsks, ...options });
   }
 
+  /** The value of an answer; `undefined`, reported as `malformed-reply`, where it stayed unreadable. */
   read<T>(prompt: Prompt, answer: Answer<T>): T | undefined {
     return valueOf({ onEvent: this.report }, prompt, answer);
   }
@@ -205,7 +204,6 @@ export class Rollout {
     return this.turn = await this.world.step(action);
   }
 
-  /** Sends an action to the world. Gives back why the world refused it, or nothing if it was taken. */
   async attempt(action: string): Promise<string | undefined> {
     try {
       await this.send(action);

@@ -25,11 +25,9 @@ export interface TextPromptOptions {
   readonly thoughts: boolean;
   /** How candidates are drawn. @default {0} */
   readonly temperature?: number;
-  /** Further rules, a sentence or more each. */
   readonly advice?: readonly string[];
 }
 
-/** A prompt and whether it asks for thoughts: its examples are shown with or without them. */
 export interface TextPrompt extends Prompt<TextAgentSection> {
   /** Whether it asks for thoughts. */
   readonly thoughts: boolean;

@@ -74,7 +74,6 @@ export const SWIFTSAGE_RULES = {
 export interface TextPlay {
   readonly options: z.output<typeof textAgentOptions>;
   readonly prompt: TextPrompt;
-  /** Titled texts shown after the history. */
   readonly extra?: Readonly<Record<string, string>>;
   /** Replies drawn for each action (SayCan). @default {1} */
   readonly candidates?: number;
@@ -86,7 +85,6 @@ export interface TextPlay {
   readonly onTurn?: (rollout: Rollout, action?: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-/** The result of one play: what the world showed first, and each step, thoughts included. */
 export interface TextPlayed {
   readonly opening: string;
   readonly entries: readonly HistoryEntry[];
@@ -104,7 +102,6 @@ export function usualSteps(spec: EnvSpec): number {
   return asksQuestion(spec) ? TEXT_AGENT_STEPS.questions : TEXT_AGENT_STEPS.other;
 }
 
-/** Plays a world once, from reset to its end, to a limit, or until the agent goes in circles. */
 export async function playText(rollout: Rollout, play: TextPlay): Promise<TextPlayed> {
   const run = new TextRun(rollout, play, memoised(await loadTokenCounter()));
   await run.toItsEnd();
@@ -118,6 +115,7 @@ class TextRun {
   readonly #rollout: Rollout;
   readonly #play: TextPlay;
   readonly #count: TokenCounter;
+  /** Patterns of the actions that may be taken; absent where every one may. */
   readonly #allowed: readonly RegExp[] | undefined;
 
   constructor(rollout: Rollout, play: TextPlay, count: TokenCounter) {

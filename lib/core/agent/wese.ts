@@ -35,7 +35,6 @@ export const WESE_PAPER = {
   questionTriplets: 10,
 } as const;
 
-/** Options of the method: those of every text agent, which hold for the exploitation, and these. */
 export interface WeseOptions extends TextAgentOptions {
   /** The base method that exploits. @default {"react"} */
   readonly base?: "act" | "react";
@@ -167,7 +166,6 @@ async function exploit({ episode, prompts, options, graph }: Setting): Promise<O
     return rollout.result;
   });
 
-  /** Algorithm 2. */
   async function retrieve(rollout: Rollout, most: number): Promise<Triplet[]> {
     const known = graph.entities();
     if (known.length === 0) return [];

@@ -7,7 +7,6 @@ import type { Method, Params } from "./protocol.ts";
 import { type CurveKeys, LONG_ANSWER, Wire } from "./wire.ts";
 
 export interface ConnectionOptions {
-  /** `tcp://host:port`. */
   readonly endpoint: string;
   /** CURVE keys, if the server demands them. */
   readonly keys?: CurveKeys;
@@ -52,7 +51,6 @@ export class Connection implements Caller {
   /** Pings since the last message of the server; a pause of this process counts as one at most. */
   #silentBeats = 0;
   #nextBeat = 0;
-  /** Moving average of the time of an answer, in ms. */
   #usual = 0;
 
   constructor(options: ConnectionOptions) {
@@ -136,7 +134,6 @@ export class Connection implements Caller {
     return { calls: this.#calls.size, usual: this.#usual };
   }
 
-  /** Sends a ping and all unanswered calls again, since the server or a message may have been lost. */
   #pulse(now: number): void {
     if (this.#silentBeats >= BEATS) return this.#dropAll(this.#unreachable("gives no sign of life"));
     this.#silentBeats += 1;

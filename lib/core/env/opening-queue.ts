@@ -5,19 +5,18 @@ import { type Clock, systemClock } from "../platform.ts";
 import { createSemaphore } from "../semaphore.ts";
 
 export interface OpeningQueueOptions {
-  /** Number of sessions that this client holds. */
   readonly held: () => number;
   /** Returns, at each opening, the signal that ends its waiting. */
   readonly signal: () => AbortSignal | undefined;
   /** Called with the reason of a longer wait. */
   readonly onDelay?: (what: string) => void;
+  /** Waits between two attempts. @default the system clock */
   readonly clock?: Clock;
 }
 
 export interface OpeningQueue {
   /** Opens a world in its turn; where the server takes no more sessions, once one of this client's is closed, or another client's. */
   run<Opened>(open: () => Promise<Opened>): Promise<Opened>;
-  /** Tells that a session of this client has been closed. */
   closed(): void;
 }
 
@@ -26,6 +25,7 @@ const OPENED_AT_ONCE = 8;
 /** Milliseconds after which a full server is asked again, and those after which one that other clients keep full is given up. */
 const [WAIT_MS, PATIENCE_MS] = [1000, 600_000];
 
+/** Creates the queue of a client. @throws {WorldError} `too-many-sessions` from `run`, where others fill the server for ten minutes */
 export function createOpeningQueue({ held, signal, onDelay, clock = systemClock }: OpeningQueueOptions): OpeningQueue {
   const openings = createSemaphore(OPENED_AT_ONCE);
   let next = Promise.withResolvers<void>();

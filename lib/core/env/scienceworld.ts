@@ -5,10 +5,10 @@
 
 import tasks from "../../../data/library/scienceworld-tasks.json" with { type: "json" };
 
-/** Splits of a task's variations. */
 export type ScienceWorldSplit = "train" | "dev" | "test";
 
 export interface VariationRange {
+  /** The first variation, ≥ 0. */
   readonly from: number;
   /** The one after the last, which is not in the range. */
   readonly to: number;
@@ -23,12 +23,11 @@ export interface ScienceWorldTask {
   readonly topic: "Matter" | "Measurement" | "Electricity" | "Classification" | "Biology" | "Chemistry" | "Forces";
   /** Length of its gold paths by ReasonPlanner's Table 1: short, medium or long. */
   readonly length: "S" | "M" | "L";
+  /** Number of variations, which count from 0. */
   readonly variations: number;
-  /** The variations of each split. */
   readonly splits: Readonly<Record<ScienceWorldSplit, VariationRange>>;
 }
 
-/** All tasks, in the order of their ids. */
 export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = (tasks as Omit<ScienceWorldTask, "splits">[])
   .map((task) => ({ ...task, splits: splitsOf(task.variations) }));
 

@@ -29,7 +29,6 @@ export function spawnServer(args: readonly string[], root: string = checkoutRoot
   });
 }
 
-/** Keeps one server for this process: starts it when it is first needed, and again after it has died. */
 export class Supervisor {
   #running: { readonly server: ServerProcess; readonly connection: Promise<Connection> } | undefined;
 

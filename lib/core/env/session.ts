@@ -9,9 +9,7 @@ import { MAX_ACTIONS, type Ok } from "./protocol.ts";
 import { openWorkerLine } from "./worker-line.ts";
 
 export interface SessionOptions {
-  /** Returns, at every call, the signal that ends the call. */
   readonly signal?: () => AbortSignal | undefined;
-  /** Called once, when the session is closed. */
   readonly closed?: (session: MeasuredEnvironment) => void;
   /** Whether calls may go straight to the session's worker, which must be on this machine. @default {false} */
   readonly direct?: boolean;
@@ -148,7 +146,6 @@ class Session implements MeasuredEnvironment {
     });
   }
 
-  /** Closes the session without waiting for other calls; no signal ends it. A session that the server no longer has counts as closed. */
   close(): Promise<void> {
     this.#closing ??= this.#caller.call("close", { session: this.#session })
       .then(() => {}, (error: unknown) => {
@@ -215,7 +212,6 @@ class Session implements MeasuredEnvironment {
   }
 }
 
-/** Whether the server refused the call: then it has not been carried out and will not be. */
 function isRefusal(error: unknown): boolean {
   return error instanceof WorldError && error.kind !== "unreachable";
 }

@@ -116,7 +116,6 @@ export class Wire {
     }
   }
 
-  /** Sends and receives what it can without waiting, and returns whether that was anything. */
   async #exchange(): Promise<boolean> {
     let busy = false;
     for (const [id, message] of this.#outbox) {

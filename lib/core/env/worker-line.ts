@@ -28,7 +28,6 @@ interface Pending {
 /** Why a pending call ends when the socket does: it is then made by the server. */
 const BROKEN = Symbol("the socket is closed");
 
-/** Whether a server's clients may be on its machine. */
 export function isLocalEndpoint(endpoint: string): boolean {
   return /^(ipc:\/\/|tcp:\/\/(127\.[\d.]+|localhost|\[::1\]):)/.test(endpoint);
 }
@@ -78,7 +77,6 @@ class WorkerLine implements Caller {
     return await this.#connection.call(method, params, { id, signal });
   }
 
-  /** Closes the socket; calls go through the server from now on, those that were not answered again. */
   close(): void {
     clearInterval(this.#watch);
     this.#socket?.destroy();

@@ -149,7 +149,6 @@ async function localWorld(id: string): Promise<LocalWorld | undefined> {
 
 const CONNECTED = new WeakSet<object>();
 
-/** Whether `connectWorlds` made these worlds, whose versions say what they are. */
 export function isConnected(worlds: object): boolean {
   return CONNECTED.has(worlds);
 }

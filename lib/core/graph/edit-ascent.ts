@@ -45,9 +45,7 @@ interface Shares {
   readonly savings: Float64Array;
   /** The least cost of what lies elsewhere, which is the objects. */
   readonly floor: number;
-  /** The shares that a map of the rooms uses at one side only, as many as there are sides to change. */
   readonly disagreements: (map: Int32Array) => readonly Move[];
-  /** Moves each share by `step`. */
   readonly shift: (moves: readonly Move[], step: number) => void;
 }
 

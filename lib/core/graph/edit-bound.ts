@@ -20,14 +20,12 @@ import { edgeGain, OPEN, type Relaxation } from "./edit-relaxation.ts";
 export interface Bound {
   /** Lower bound of the cost of every completion of the map. */
   readonly value: number;
-  /** The undecided rooms of `from`, and the rooms of `to` that are not yet a counterpart. */
   readonly rows: readonly number[];
   readonly columns: readonly number[];
   /** `rise[i * columns.length + j]`: the least increase of the bound if row `i` is assigned column `j`. */
   readonly rise: Float64Array;
   /** Row `i` → the least increase of the bound if the room is deleted. */
   readonly riseIfDeleted: Float64Array;
-  /** The map completed by the solution of the relaxed problem. */
   readonly completion: Int32Array;
 }
 
@@ -101,7 +99,6 @@ export function createBounds(pair: GraphPair, { floor, contents, doors }: Relaxa
     },
   };
 
-  /** The saving by decided rooms: the rooms, their contents and the doors between them. */
   function decided(map: Int32Array): number {
     let sum = 0;
     for (let r = 0; r < n; r++) {

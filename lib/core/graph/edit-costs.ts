@@ -5,12 +5,9 @@ import type { RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
 /** The price of each edit, finite and ≥ 0. A room is never relabelled as an object. */
 export interface EditCosts {
-  /** Inserting a node, without its edges. */
   readonly insertNode: number;
   readonly deleteNode: number;
-  /** Changing the label of a room or of an object. */
   readonly relabelNode: number;
-  /** Inserting an edge: a door, or the edge between an object and its room. */
   readonly insertEdge: number;
   readonly deleteEdge: number;
   /** Changing the label of an edge between the same two nodes; capped at delete + insert. */
@@ -72,7 +69,6 @@ export function keepEdge({ insertEdge, deleteEdge, relabelEdge }: EditCosts, fro
   return from === to ? 0 : Math.min(relabelEdge, deleteEdge + insertEdge);
 }
 
-/** The cost of keeping a node: 0 for equal labels, otherwise that of a relabelling. */
 export function keepNode({ relabelNode }: EditCosts, from: number, to: number): number {
   return from === to ? 0 : relabelNode;
 }

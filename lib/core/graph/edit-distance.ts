@@ -28,14 +28,11 @@ export interface EditDistanceOptions {
 
 /** The distance, or an interval that contains it. */
 export interface GraphEditDistance {
-  /** Lower bound of the cost of every script. */
   readonly lower: number;
   readonly upper: number;
-  /** Whether `lower` and `upper` equal the distance. */
   readonly exact: boolean;
   /** A script that turns `a` into `b`, up to ids: deletions of edges and nodes, relabellings, then insertions. */
   readonly edits: readonly GraphEdit[];
-  /** For every node of `b` its counterpart in the edited `a`. */
   readonly matches: readonly NodeMatch[];
 }
 

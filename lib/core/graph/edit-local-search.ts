@@ -60,16 +60,13 @@ export function climb(start: Int32Array, images: number, { atComplete, saving }:
 export interface Shaking {
   readonly images: number;
   readonly bounds: Bounds;
-  /** The cost of a complete map, never below `bounds.atComplete`. */
   readonly costOf: (map: Int32Array) => number;
-  /** A cost that no map is below: one that reaches it ends the search. */
   readonly lower: number;
   readonly rounds: number;
   /** The clock time in ms after which it is shaken no more. */
   readonly until: number;
 }
 
-/** The cheapest of the maps that are met from `start` on, which is never dearer; the same on every machine unless the time ends it. */
 export function shaken(start: Candidate, { images, bounds, costOf, lower, rounds, until }: Shaking): Candidate {
   const draw = createDraw("shaken maps");
   const below = (count: number): number => Math.floor(draw.next() * count);

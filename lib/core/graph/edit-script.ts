@@ -14,7 +14,6 @@ export type GraphEdit =
   | { readonly op: "insert-edge"; readonly a: string; readonly b: string; readonly label: string };
 
 export interface NodeMatch {
-  /** Id in the edited graph; of an inserted node the id in its edit. */
   readonly a: string;
   readonly b: string;
 }

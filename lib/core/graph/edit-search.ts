@@ -9,11 +9,8 @@ import { type Candidate, climb, ROUNDING, shaken } from "./edit-local-search.ts"
 import { evenRelaxation, OPEN, type Relaxation } from "./edit-relaxation.ts";
 
 export interface RoomSearch {
-  /** The cheapest map found: room of `from` → room of `to`, or `NONE`. */
   readonly map: Int32Array;
-  /** Whether the search proved that no map is cheaper. */
   readonly exact: boolean;
-  /** A lower bound of the cost of every map. */
   readonly lower: number;
 }
 
@@ -23,7 +20,6 @@ interface Branch {
   readonly room: number;
   readonly image: number;
   readonly depth: number;
-  /** Lower bound of the cost of every completion. */
   readonly lowerBound: number;
   /** Insertion counter: ties are broken last-in first-out (depth first). */
   readonly order: number;
@@ -31,7 +27,6 @@ interface Branch {
 
 /** When a search ends without a proof. */
 export interface SearchLimits {
-  /** The most partial maps to expand. */
   readonly nodes: number;
   /** Of them, how many get the bounds of the even split before a dual ascent is tried. */
   readonly cheap: number;

@@ -11,7 +11,6 @@
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { formatTriplet, type Triplet, tripletKey } from "./triplet.ts";
 
-/** One addition or removal of a triplet. */
 export interface GraphChange {
   /** A removed triplet stays in the history; adding it again starts a new interval of validity. */
   readonly op: "add" | "remove";
@@ -22,6 +21,7 @@ export interface GraphChange {
 
 /** An episodic vertex and its hyper-edge: an observation and every triplet extracted from it. */
 export interface EpisodicVertex {
+  /** The agent step, from 1. */
   readonly time: number;
   /** The observation o_t, as memory and prompts show it. */
   readonly text: string;
@@ -47,13 +47,11 @@ export interface EpisodicVertex {
  * ```
  */
 export class KnowledgeGraph {
-  /** Current triplets in order of addition, by key. */
   readonly #current = new Map<string, Triplet>();
   readonly #incident = new Map<string, Map<string, Triplet>>();
   readonly #changes: GraphChange[] = [];
   readonly #episodes: EpisodicVertex[] = [];
 
-  /** Adds a triplet at a time; `false` if it is current already. */
   add(triplet: Triplet, time: number): boolean {
     const key = tripletKey(triplet);
     if (this.#current.has(key)) return false;
@@ -65,7 +63,6 @@ export class KnowledgeGraph {
     return true;
   }
 
-  /** Removes a triplet at a time; `false` if it is not current. The history keeps both times. */
   remove(triplet: Triplet, time: number): boolean {
     const key = tripletKey(triplet);
     if (!this.#current.delete(key)) return false;

@@ -33,16 +33,12 @@ export interface RoomContents {
 export interface RoomExit {
   /** Without its state: `red door`. */
   readonly door: string;
-  /** Number of the room behind it. */
   readonly to: number;
-  /** The direction of that room. */
   readonly direction?: Compass;
 }
 
 export interface Room extends RoomContents {
-  /** From 1, in the order of first entry. */
   readonly number: number;
-  /** In the order in which they were added. */
   readonly exits: readonly RoomExit[];
 }
 
@@ -67,18 +63,17 @@ export class RoomGraph {
   /** The rooms as read after so many changes. */
   #known: { readonly changes: number; readonly rooms: readonly Room[] } | undefined;
 
+  /** The room of that number; `undefined` if there is none. */
   room(number: number): Room | undefined {
     return this.rooms().find((room) => room.number === number);
   }
 
-  /** All rooms by number. O(triplets) after a change, else O(1). */
   rooms(): readonly Room[] {
     const { length } = this.graph.changes;
     if (this.#known?.changes !== length) this.#known = { changes: length, rooms: roomsOf(this.graph.triplets()) };
     return this.#known.rooms;
   }
 
-  /** Records the room that the agent is in. */
   enter(room: number, time: number): void {
     const here = { subject: AGENT, relation: LOCATED, object: idOf(room) };
     if (this.graph.has(here)) return;

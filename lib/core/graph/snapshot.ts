@@ -12,9 +12,7 @@ import { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowled
 import { type Triplet, tripletKey } from "./triplet.ts";
 
 export interface GraphDiff {
-  /** Triplets that are current after and not before, in order of addition. */
   readonly added: readonly Triplet[];
-  /** Triplets that are current before and not after, in order of addition. */
   readonly removed: readonly Triplet[];
 }
 
@@ -90,7 +88,6 @@ export function changesOf(
   return [...removed.map((triplet) => ({ ...triplet, state: "removed" } as const)), ...standing];
 }
 
-/** The size of a graph after one step and its changes on that step, in triplets. */
 export interface Growth {
   readonly step: number;
   readonly triplets: number;

@@ -14,7 +14,6 @@
 import type { GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
-/** One assertion of a fact. */
 export interface TemporalFact {
   readonly triplet: Triplet;
   readonly time: number;
@@ -47,7 +46,6 @@ export class TemporalFacts {
   #read = 0;
   #size = 0;
 
-  /** Creates a view of the graph, its present facts included. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }

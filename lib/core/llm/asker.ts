@@ -17,7 +17,6 @@ export type Answer<T> =
 export interface AskOptions<T> {
   /** Parses each reply. One that is not made by `reader` is given what is left of a reply without thoughts and tokens of chat templates. */
   readonly parse: ReplyParser<T>;
-  /** The form of the answer to this one question in place of the prompt's, such as one that lists the actions that are possible now. */
   readonly form?: Schema<unknown>;
   /** Sections shown after those of the prompt, by title: what a memory has recalled. */
   readonly extra?: Readonly<Record<string, string>>;
@@ -43,7 +42,6 @@ export interface Asker {
   /** Returns the same asker for another step or pass; the sample is part of the key of every recorded reply. */
   at(sample: Sample): Asker;
   readonly model: ChatModel;
-  /** The sample of its requests, without vote and re-ask. */
   readonly sample: Sample;
 }
 

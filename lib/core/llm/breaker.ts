@@ -5,7 +5,6 @@ import type { Clock } from "../platform.ts";
 
 /** The circuit breaker of one endpoint, shared by all models and episodes that use it. */
 export interface Breaker {
-  /** Aborts waiting for a next attempt once the endpoint is given up. */
   readonly signal: AbortSignal;
   /** Lets an attempt pass. @throws {ModelError} `no-endpoint` while the endpoint is given up. */
   check(): void;

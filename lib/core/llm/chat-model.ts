@@ -41,6 +41,7 @@ export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as 
 /** How much a reasoning model reasons before it answers. */
 export type Effort = (typeof EFFORTS)[number];
 
+/** Sampling parameters. An absent one has the endpoint's default. */
 export interface Sampling {
   /** Temperature, ≥ 0; 0 is greedy decoding. Not sent to reasoning models, which refuse it. */
   readonly temperature?: number;
@@ -86,6 +87,7 @@ export interface ChatRequest {
   readonly tools?: readonly ToolSpec[];
   /** JSON Schema that the text of the reply must satisfy, where the endpoint can enforce it. */
   readonly schema?: { readonly name: string; readonly schema: Record<string, unknown> };
+  /** Sampling parameters. @default those of the endpoint */
   readonly sampling?: Sampling;
   /** Number of choices, ≥ 1. @default {1} */
   readonly n?: number;

@@ -25,7 +25,6 @@ export interface ErrorSource {
   readonly address: string;
 }
 
-/** The error of an endpoint that gave no whole answer in time. */
 export function timeoutFailure(error: unknown, source: ErrorSource): ModelError {
   return failure("timeout", `gave no whole answer within ${source.timeoutMs / 1000} s`, error, source);
 }
@@ -35,7 +34,6 @@ export function protocolFailure(what: string, error: unknown, source: ErrorSourc
   return failure("protocol", `${what} (${messageOf(error, source)})`, error, source, { usage });
 }
 
-/** The error of a connection that could not be made, or broke. */
 export function connectionFailure(error: Error, source: ErrorSource): ModelError {
   const causes: string[] = [];
   for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
@@ -88,7 +86,6 @@ const BY_RESPONSE: readonly {
   readonly kind: ModelErrorKind;
   readonly when: (status: number, text: string) => boolean;
   readonly remedy?: string;
-  /** Whether another attempt may fare better at once. */
   readonly again?: boolean;
 }[] = [
   {

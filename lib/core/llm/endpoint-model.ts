@@ -23,7 +23,6 @@ export interface EndpointOptions
   readonly refusals?: Refusals;
 }
 
-/** Where an API is served by its maker, and how users set another address and the key. */
 export interface Api {
   readonly baseUrl: string;
   /** Environment variable of the address; absent where only the role map sets it. */
@@ -42,6 +41,7 @@ export interface Connection extends ErrorSource {
 }
 
 export interface Client {
+  /** Sends one request. @returns a chat completion as OpenAI writes it, and the request whose tokens are counted if it names none */
   send(request: ChatRequest, connection: Connection): Promise<{ readonly completion: unknown; readonly counted: ChatRequest }>;
   explain(error: unknown, connection: Connection): Promise<ModelError>;
 }
@@ -91,7 +91,6 @@ export function createEndpointModel(model: string, api: Api, client: Client, opt
 /** Answers of one call that may miss the enforced form; then it is asked for in words alone. */
 const MISSED_FORMS = 2;
 
-/** The request without what is refused. */
 function permitted(asked: ChatRequest, refused: readonly string[]): ChatRequest {
   const { tools, schema, ticket = {} } = asked;
   const isFree = tools?.length || refused.includes("schema") || (ticket.missedForms ?? 0) >= MISSED_FORMS;
@@ -103,7 +102,6 @@ function permitted(asked: ChatRequest, refused: readonly string[]): ChatRequest 
   };
 }
 
-/** What an endpoint answered, without secrets that it echoes. */
 function withoutEchoes(completion: unknown, { secrets }: Connection): unknown {
   const text = JSON.stringify(completion) ?? "";
   const all = [...secrets.filter((secret) => secret.length >= SHORTEST_SECRET), ...knownSecrets];
@@ -145,7 +143,6 @@ function givenBy(api: Api, { baseUrl, keyEnv, env = processEnv }: EndpointOption
   return { address: given?.trim() || undefined, key: env(keyEnv ?? api.keyEnv)?.trim() || undefined };
 }
 
-/** Finds the host of an endpoint, without user name and password. */
 export function hostAt(api: Api, options: EndpointOptions): string {
   return hostOf(givenBy(api, options).address ?? api.baseUrl);
 }

@@ -14,7 +14,6 @@ import { isLocal } from "./prices.ts";
 import type { Provider } from "./provider.ts";
 
 export interface LocalModel {
-  /** Path of the GGUF file; SmolLM2-135M-Instruct of the Python package if it is left out. */
   readonly file?: string;
   /** Window of a request and its answer, in tokens, ≥ 512. @default {8192} */
   readonly context?: number;
@@ -79,6 +78,7 @@ function noted(id: string): LocalModel | undefined {
   return existsSync(note) ? localModel.parse(JSON.parse(readFileSync(note, "utf8"))) : undefined;
 }
 
+/** @throws {UsageError} if the model is not installed, or its file is gone. */
 function installed(id: string): LocalModel {
   const remedy = `./lab model ${id.startsWith("gguf:") ? "gguf FILE" : id}`;
   const model = noted(id);

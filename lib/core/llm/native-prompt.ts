@@ -33,7 +33,6 @@ function isRepeated(message: Message): message is RepeatedMessage {
   return role === "user" && typeof content === "string" && repeats.length > 0;
 }
 
-/** A text in the parts that end where `repeats` says, and the rest. */
 function inParts({ content, repeats }: RepeatedMessage): LanguageModelV4Message {
   const ends = repeats.at(-1) === content.length ? repeats : [...repeats, content.length];
   return {

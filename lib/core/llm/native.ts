@@ -41,6 +41,7 @@ export function createNativeModel(maker: Maker, model: string, options: Endpoint
   }, options);
 }
 
+/** The body of a request as it would be sent; nothing is sent. @throws {UsageError} for more tokens than the model answers with. */
 export async function nativeBody(maker: Maker, model: string, request: ChatRequest): Promise<unknown> {
   let body: unknown;
   const keep: typeof fetch = (_, init) => {
@@ -132,7 +133,6 @@ function merged(body: Fields, extra: Fields): Fields {
   return { ...body, ...Object.fromEntries(set) };
 }
 
-/** What is read of an answer beside the client: Google's name of the model, and OpenAI's refusal, which the client takes for a text. */
 interface NativeAnswer {
   readonly modelVersion?: string;
   readonly output?: readonly { readonly content?: readonly { readonly refusal?: string }[] }[];

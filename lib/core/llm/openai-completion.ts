@@ -53,7 +53,6 @@ export function completionBody(
   };
 }
 
-/** Converts a completion to the form of a chat completion, so that one reader serves both; any other value is returned as it is. */
 export function asChatCompletion(completion: unknown): unknown {
   const { choices } = (completion ?? {}) as { readonly choices?: unknown };
   if (!Array.isArray(choices)) return completion;

@@ -77,10 +77,8 @@ export async function readReply(
   return { model: model || source.model, choices: [first, ...rest], usage };
 }
 
-/** Why an answer ended that is none: gateways and SGLang, DeepSeek, Z.ai. */
 const BROKEN_OFF = /^(error|abort(ed)?|insufficient_system_resource|network_error)$/i;
 
-/** Where it was cut: the names of other makers. */
 const CUT = /^(length|max_tokens|model_length|model_context_window_exceeded)$/i;
 
 /** The fields in which servers show what a model reasoned, in the order in which they are taken. */
@@ -134,7 +132,6 @@ export function markUnreported(usage: Usage): void {
   unreported.add(usage);
 }
 
-/** Whether a usage is our own count, because the endpoint reported none: what it charged may be more. */
 export function isUnreported(usage: Usage): boolean {
   return unreported.has(usage);
 }

@@ -163,7 +163,6 @@ function toPart(part: MessagePart): OpenAI.ChatCompletionContentPart {
     : { type: "image_url", image_url: { url: `data:image/png;base64,${part.png.toBase64()}` } };
 }
 
-/** The text of a message: the protocols take images in user messages only. */
 export function textOf(content: Message["content"]): string {
   return typeof content === "string" ? content : content.map((part) => part.kind === "text" ? part.text : "(picture)").join("\n");
 }

@@ -7,7 +7,6 @@ import type { Usage } from "./chat-model.ts";
 /** The price of a model in US dollars per 1,000,000 tokens; each field is ≥ 0. */
 export interface Price {
   readonly prompt: number;
-  /** Price of prompt tokens read from the endpoint's cache; equal to `prompt` where the endpoint gives no discount. */
   readonly cached: number;
   /** Price of prompt tokens that the endpoint writes to its cache. @default that of `prompt` */
   readonly written?: number;
@@ -18,7 +17,6 @@ export interface Price {
 
 export interface ListedPrice extends Price {
   readonly source: string;
-  /** A month in which the source listed it, `YYYY-MM`. */
   readonly date: string;
   /** The day on which its maker retires the model, `YYYY-MM-DD`. */
   readonly retires?: string;

@@ -6,7 +6,6 @@ import type { Refusals } from "./refusals.ts";
 import type { Endpoint } from "./roles.ts";
 
 export interface ServedModel {
-  /** The bare model: one attempt a call, without retries, record and limits. */
   readonly model: ChatModel;
   /** Host of its endpoint; absent for a model in this process, which has no limits. */
   readonly host?: string;
@@ -34,7 +33,6 @@ export interface ProviderContext {
 }
 
 export interface Provider {
-  /** Id of the provider, shown in error messages, e.g. `openai`. */
   readonly id: string;
   /** Whether it serves the model with this id, at the endpoint of its binding; of several providers the first one is taken. */
   serves(model: string, endpoint?: Endpoint): boolean;

@@ -32,7 +32,6 @@ function nativeProvider(maker: Maker): Provider {
   };
 }
 
-/** Notes the keys of all endpoints of a map before one of them is called: it may repeat another one's. */
 export function rememberKeys(map: RoleMap): void {
   const endpoints = [{}, ...Object.values(map).filter((binding) => typeof binding !== "string")];
   const secrets = endpoints.flatMap((endpoint) => Object.values(NATIVE_APIS).flatMap((api) => secretsAt(api, endpoint)));
@@ -80,7 +79,6 @@ const openaiProvider: Provider = {
   ignores: (model, endpoint) => withoutEffect(endpoint, (request) => openaiBody(model, request, endpoint.style)),
 };
 
-/** The sampling parameters of a binding without which the body of a request is the same. */
 async function withoutEffect(endpoint: Endpoint, bodyOf: (request: ChatRequest) => unknown): Promise<string[]> {
   const sampling: Readonly<Record<string, unknown>> = { ...samplingOf(endpoint) };
   const bodyWith = async (given: object): Promise<string> =>

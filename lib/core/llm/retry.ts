@@ -12,13 +12,15 @@ export interface Attempt {
   readonly request: ChatRequest;
   /** Index of the attempt within its call, from 1. */
   readonly number: number;
+  /** Time at the endpoint in milliseconds, without waiting. */
   readonly latencyMs: number;
+  /** The reply; absent where the attempt failed. */
   readonly reply?: ChatReply;
+  /** The error; absent where the attempt succeeded. */
   readonly error?: unknown;
 }
 
 export interface RetryOptions {
-  /** Measures attempts and waits between them. */
   readonly clock: Clock;
   /** Maximum number of attempts of a call, ≥ 1. @default {8} */
   readonly attempts?: number;
@@ -32,7 +34,6 @@ export interface RetryOptions {
   readonly breaker?: Breaker;
   /** Whether an endpoint has shown that the model reasons. @default it has not */
   readonly reasons?: () => boolean;
-  /** Called after each attempt, before any waiting. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 

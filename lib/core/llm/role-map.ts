@@ -52,7 +52,6 @@ const parameters = {
   headers: z.record(z.string(), z.string()).refine(canBeSent, "the name or value of one of them is none that HTTP can send")
     .describe('a JSON object of name → text, such as {"x-team": "lab"}'),
 };
-/** The first field of an extra body that is not free; those of a schema are, and the ceiling of reasoning (OpenRouter's `reasoning.max_tokens`). */
 function ourField(body: object): string | undefined {
   let found = Object.keys(body).find((name) => OUR_FIELDS.test(name));
   JSON.stringify(body, (name, value) => {
@@ -219,7 +218,6 @@ function canBeSent(headers: Readonly<Record<string, string>>): boolean {
   }
 }
 
-/** The first problem of a binding in words: what the field takes and what is there, or the fields there are where one is unknown. */
 function problemOf({ issues }: z.ZodError, binding: object): { where: readonly PropertyKey[]; what: string } {
   const [issue] = issues as [z.core.$ZodIssue];
   const [name = "", part] = issue.path;

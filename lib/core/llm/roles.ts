@@ -19,7 +19,6 @@ export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
  * (`maxTokens`) the smaller one holds. The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
  */
 export interface Endpoint extends Omit<Sampling, "stop"> {
-  /** Address of the API with its version, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl?: string;
   readonly keyEnv?: string;
   /** The maker whose protocol the API speaks; `openai` for every compatible one. @default by the model's id, `openai` if `baseUrl` is given */
@@ -77,7 +76,6 @@ export function backboneOf(map: RoleMap): string {
   return [...new Set(Object.values(map).map(modelIdOf))].sort().join("+");
 }
 
-/** Whether the model of a binding may be sent pictures: the offline backbone and models on this machine read text alone. */
 export function takesImages(binding: ModelBinding): boolean {
   const { model, images } = typeof binding === "string" ? { model: binding, images: undefined } : binding;
   return images ?? !(isOffline(model) || isLocal(model));
@@ -136,7 +134,6 @@ export function boundModel(bindings: Readonly<Record<string, string>>, role: str
   return bindings[keyOf(bindings, role) ?? ""]?.replace(/ (?:\((?:chat|completion|responses)\))?(?: ?\{.*)?$/s, "");
 }
 
-/** The bindings of a map that one of the roles takes; all of them where none does. */
 export function bindingsOf(map: RoleMap, roles: Iterable<string>): RoleMap {
   const taken = new Set(Array.from(roles, (role) => keyOf(map, role)));
   const kept = Object.entries(map).filter(([key]) => taken.has(key));

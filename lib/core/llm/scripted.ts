@@ -14,7 +14,6 @@ export type ScriptedReply = ScriptedText | ScriptedResponder;
 export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly ScriptedReply[] | ScriptedResponder>>;
 
 export interface ScriptedModel extends ChatModel {
-  /** The requests so far, in order. */
   readonly requests: readonly ChatRequest[];
   /** Checks that every reply has been used. @throws {ModelError} `exhausted`, with the number of unused replies by role. */
   assertDone(): void;

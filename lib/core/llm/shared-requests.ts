@@ -13,10 +13,8 @@ import { type Refusals, refuse } from "./refusals.ts";
 
 export interface SharedRequestsOptions extends Pick<ServedModel, "drawsChoices" | "batch"> {
   readonly place: string;
-  /** Where it is noted that it refuses several choices. */
   readonly refusals: Refusals;
   readonly keyOf: (request: ChatRequest) => string;
-  /** Called before the replies of one attempt are returned, with their number. */
   readonly onDealt: (attempt: number, replies: number) => void;
 }
 

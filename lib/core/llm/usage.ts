@@ -52,7 +52,6 @@ function countsOf(value: unknown, depth = 4): Counts | undefined {
   return found ?? fields.map(([name, child]) => SAID.test(name) ? undefined : countsOf(child, depth - 1)).find((counts) => counts);
 }
 
-/** The counts of a usage and of the details in it; of two under one name the outer one. */
 function countsIn(usage: unknown): Counts {
   if (typeof usage !== "object" || usage === null) return {};
   const fields = Object.entries(usage).map(([name, value]): [string, unknown] => [

@@ -10,7 +10,6 @@ import { episodicSearch, HyperEdges } from "../retrieval/episodic-search.ts";
 import { VectorCache } from "../retrieval/vector-cache.ts";
 import type { AriGraphSettings } from "./arigraph-options.ts";
 
-/** The episodes of a knowledge graph, searchable by triplets. */
 export class EpisodicMemory {
   readonly #graph: KnowledgeGraph;
   readonly #options: AriGraphSettings;

@@ -270,7 +270,6 @@ Answer with the one word True or False.`,
   sampling: { temperature: 0.2, maxTokens: 20 },
 };
 
-/** Reads True or False. A reply with both or neither is malformed. */
 export const parseExplore: ReplyParser<boolean> = reader((text) => {
   const [yes, no] = [/\btrue\b/i.test(text), /\bfalse\b/i.test(text)];
   if (yes === no) return { kind: "malformed", problem: "it is neither True nor False" };

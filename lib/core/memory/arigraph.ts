@@ -225,7 +225,6 @@ class ExampleList {
   readonly #lines = new Set<string>();
   #steps = 0;
 
-  /** Adds what was recalled last, and returns all lines. */
   extend(recalled: readonly string[]): readonly string[] {
     if (this.#steps++ % EXAMPLE_STEPS === 0) this.#lines.clear();
     for (const line of recalled) this.#lines.add(line);

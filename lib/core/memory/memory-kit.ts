@@ -12,7 +12,6 @@ import { soundNumber } from "../text/read-lists.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { Artefact, Cue, Memory, MemoryContext, MemoryEntry, MemoryFactory, MemoryMaker, Perception, Recollection } from "./memory.ts";
 
-/** Puts together how a memory is made; version 1 and no prompts where nothing else is said. `open` makes one of options that the schema has read. */
 export function memoryMaker<Options extends object, Settings extends Record<string, unknown>>(
   { open, ...entry }:
     & Omit<MemoryEntry, "create" | "options" | "prompts" | "version">
@@ -29,7 +28,6 @@ export function memoryMaker<Options extends object, Settings extends Record<stri
   return Object.assign(create, { version: "1", prompts: [], ...entry, create });
 }
 
-/** A memory under its options, whose content is one body that a schema reads back. */
 export abstract class StoredMemory<Options, Body> implements Memory {
   readonly id: string;
   protected readonly context: MemoryContext;
@@ -91,6 +89,7 @@ export function valueOf<T>({ onEvent }: Pick<MemoryContext, "onEvent">, { role }
   return undefined;
 }
 
+/** The body of an artefact of a kind, read by its schema. @throws {TypeError} if it is of another kind or shape. */
 export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: Schema<T>): T {
   const parsed = schema.safeParse(body);
   if (kind === own && parsed.success) return parsed.data;
@@ -102,6 +101,7 @@ export function numbered(texts: readonly string[], form?: "brackets"): string {
   return texts.map((text, at) => `${form ? `[${at + 1}]` : `${at + 1}.`} ${text.replaceAll("\n", " ")}`).join("\n");
 }
 
+/** Reads the number of an entry of a list of so many, from 1. */
 export function numberOf(count: number): z.ZodType<number> {
   return soundNumber.refine(
     (number) => Number.isInteger(number) && number >= 1 && number <= count,

@@ -9,6 +9,7 @@ import type { Embedder } from "../retrieval/embedder.ts";
 import type { Schema } from "../text/json.ts";
 
 export interface Situation {
+  /** Agent step, from 1. */
   readonly step: number;
   /** The task; in most worlds the same throughout an episode. */
   readonly goal: string;

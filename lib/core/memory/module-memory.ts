@@ -29,7 +29,6 @@ interface ReadPerception {
   readonly facts: readonly ExtractedFact[];
 }
 
-/** A memory with a graph, and with the modules that read into it, look after it and search it. */
 export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprSettings>, Body> extends StoredMemory<Options, Body> {
   /** Triplets that are believed, and passages. */
   graph = new KnowledgeGraph();
@@ -42,7 +41,6 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
     this.#found = [];
   }
 
-  /** Reads the facts of a perception; none where the reply stayed unreadable. */
   protected async read({ step, observation, inventory }: Perception): Promise<ReadPerception> {
     const { extraction, texts } = this.options;
     const ask = askAt(this.context, step);

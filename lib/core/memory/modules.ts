@@ -48,7 +48,6 @@ export type ModuleSettings = z.output<typeof moduleOptions>;
 export interface TextToRead {
   readonly text: string;
   readonly step: number;
-  /** The texts before it, oldest first. */
   readonly before: readonly string[];
   readonly recalled: readonly Triplet[];
 }

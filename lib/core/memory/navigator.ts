@@ -16,7 +16,6 @@ export class Navigator implements Navigation {
     this.#graph = graph;
   }
 
-  /** The visited places, in normal form, in order of the first visit. */
   get places(): ReadonlySet<string> {
     return this.#places;
   }

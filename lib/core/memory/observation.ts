@@ -3,12 +3,11 @@
 import type { Cue, Perception } from "./memory.ts";
 
 export interface Observed {
+  /** Agent step, from 1. */
   readonly step: number;
-  /** The observation as the world words it; white space at its ends is dropped. */
   readonly observation: string;
   /** The inventory; absent where the world does not tell. */
   readonly inventory?: string;
-  /** The action that led here; only histories show it. */
   readonly action?: string;
 }
 
@@ -81,7 +80,6 @@ export class ObservationWindow {
     return [...this.#texts];
   }
 
-  /** The number of observations shown beyond the last `nPrev`. */
   get surplus(): number {
     return Math.max(0, this.#texts.length - this.#nPrev);
   }
@@ -101,7 +99,6 @@ export class ObservationLog {
     this.#entries.push({ step: perception.step, text: formatObservation(perception) });
   }
 
-  /** The texts of earlier episodes, and those of this one before a step. */
   before(step: number): string[] {
     return [...this.#earlier, ...this.#entries.filter((entry) => entry.step < step).map(({ text }) => text)];
   }

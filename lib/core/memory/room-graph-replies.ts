@@ -18,8 +18,10 @@ const MAX_NAME = 60;
 export interface TransitionVote {
   /** Whether the agent is in another room now. */
   readonly passed: boolean;
+  /** The name of the door, as the graph writes it; absent where the reply names none. */
   readonly door?: string;
   readonly direction?: Compass;
+  /** Confidence, in [0, 1]. */
   readonly confidence: number;
 }
 
@@ -30,7 +32,6 @@ const readVote = parseJson(z.object({
   answer_confidence_score: z.coerce.number().min(0).max(1).catch(0.5),
 }));
 
-/** Reads a vote. A vote for a passage must name the door. */
 export const parseVote: ReplyParser<TransitionVote> = refined(readVote, (vote) => {
   const { connected_door, door_direction, check_pass_door: passed, answer_confidence_score: confidence } = vote;
   const door = plainName(connected_door);
@@ -80,11 +81,9 @@ export function parseNode(known: readonly number[]): ReplyParser<number> {
   });
 }
 
-/** A room's contents as a model wrote them. */
 export interface ReadContents {
   /** What the room holds. */
   readonly contents: RoomContents;
-  /** The parts of the reply that make no sense and were dropped, one line each. */
   readonly dropped: readonly string[];
 }
 
@@ -128,7 +127,6 @@ function contentsParser(fields: Record<"entities" | "relations" | "directions", 
   });
 }
 
-/** Name → direction; those of what is no thing and those that name none are left out, the latter named in `dropped`. */
 function directionsOf(said: readonly (readonly [string, unknown])[], dropped: string[]): Map<string, string> {
   const directions = new Map<string, string>();
   for (const [name, where] of said) {
@@ -139,7 +137,6 @@ function directionsOf(said: readonly (readonly [string, unknown])[], dropped: st
   return directions;
 }
 
-/** The distances between two of the named things, each pair once; others are named in `dropped`. */
 function distancesOf(said: readonly unknown[], names: readonly string[], dropped: string[]): RoomContents["distances"] {
   const distances = new Map<string, RoomContents["distances"][number]>();
   for (const one of said) {

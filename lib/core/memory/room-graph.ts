@@ -102,7 +102,6 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
   readonly #rooms = new RoomGraph();
   readonly #visits = new Map<number, number>();
   #last: Perception | undefined;
-  /** Number of the room that the agent is believed to be in. */
   #here: number | undefined;
   #transition: Transition | undefined;
 

@@ -37,7 +37,6 @@ Answer with as many questions as are wanted, one a line, and nothing else.`,
   sampling: { temperature: 0.4, maxTokens: 300 },
 };
 
-/** Reads questions, one for each line, at most `most`. */
 export function parseQuestions(most: number): ReplyParser<string[]> {
   return reader((text) => {
     const lines = mend("lines", text).split("\n").map((line) => mend("entry", line).trim()).filter((line) => line !== "");
@@ -46,7 +45,6 @@ export function parseQuestions(most: number): ReplyParser<string[]> {
   }, { completed: completeLines, longest: MAX_REPLY });
 }
 
-/** Asks for insights that the memories retrieved for a question support. */
 export const insightsPrompt: Prompt<"question" | "statements" | "count"> = {
   role: "simulacra/insights",
   instructions:

@@ -115,7 +115,6 @@ const NO_RECALL = { time: 0, plan: "", entries: [] };
 
 class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.output<typeof bodySchema>> {
   #stream: StreamEntry[] = [];
-  /** Summed importance of the observations since the last reflection. */
   #sinceReflection = 0;
   /** The last recall. Its entries count as recalled from the next observation on, so that recalling changes nothing. */
   #lastRecall: { readonly time: number; readonly plan: string; readonly entries: readonly StreamEntry[] } = NO_RECALL;

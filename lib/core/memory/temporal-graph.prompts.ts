@@ -24,7 +24,6 @@ Answer with the sentence alone.`,
   sampling: { temperature: 0, maxTokens: 300 },
 };
 
-/** Reads a text of at least one word. Line breaks in it become spaces. */
 export const parseSummary: ReplyParser<string> = readText({ inOneLine: true });
 
 export const coreferencePrompt: Prompt<"text"> = {
@@ -119,7 +118,6 @@ Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}
 
 const readEntities = parseList("entities", soundName, 100);
 
-/** Reads at most two of the known entities. A reply that names only unknown ones is malformed. */
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
   return refined(readEntities, (entities) => {

@@ -73,6 +73,7 @@ export interface Experience {
   /** Agent step, from 0 (the reset). */
   readonly step: number;
   readonly task: string;
+  /** The action; absent at the reset. */
   readonly action?: string;
   readonly response: string;
   readonly observation: string;
@@ -88,11 +89,8 @@ export type WorldModelAnswer =
 
 /** A world model of one agent. Errors of models propagate. */
 export interface WorldModel {
-  /** Takes in a step. Steps come in order, each once. */
   ingest(experience: Experience): Promise<void>;
-  /** Answers a question from the facts, which it leaves as they are. */
   query(question: string, at: { readonly step: number }): Promise<WorldModelAnswer>;
-  /** The graph. A fact that is told again is recorded as a change, too. */
   readonly graph: KnowledgeGraph;
   readonly facts: TemporalFacts;
   save(): Artefact;
@@ -243,7 +241,6 @@ function nearestFacts({ facts, rings }: TemporalFinding, limit: number): readonl
     .sort((a, b) => a.time - b.time || a.order - b.order);
 }
 
-/** The facts as lines `[time] s, r, o; s, r, o`, one for each time. */
 function formatFacts(facts: readonly TemporalFact[]): string {
   const lines = new Map<number, string[]>();
   for (const { triplet, time } of facts) lines.getOrInsertComputed(time, () => []).push(formatTriplet(triplet));

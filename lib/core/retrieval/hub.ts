@@ -17,7 +17,6 @@ export const hub: EmbedderEntry = {
   open: openHubModel,
 };
 
-/** A model of the Hub, with the folder that it is kept in. */
 interface HubModel {
   readonly repository: string;
   readonly revision: string;

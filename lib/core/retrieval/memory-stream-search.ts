@@ -17,7 +17,6 @@
 export interface StreamMemory {
   /** Steps since the memory was made or, in Park et al., last recalled; ≥ 0. */
   readonly age: number;
-  /** Rating of the memory by itself, 1 … 10. */
   readonly importance: number;
   /** Cosine of memory and cue, −1 … 1. */
   readonly similarity: number;

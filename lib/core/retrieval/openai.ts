@@ -28,6 +28,7 @@ function createEndpointEmbedder(model: string, { embeddings }: EmbedderContext):
   };
 }
 
+/** @throws {RangeError} if a vector is not as long as the first one was. */
 function checked(vector: Float32Array, dimensions: number, id: string): Float32Array {
   if (vector.length === dimensions) return vector;
   throw new RangeError(

@@ -25,13 +25,11 @@ export interface TemporalQuery {
 }
 
 export interface TemporalFinding {
-  /** The entities on a shortest path, both ends included; empty where the two are not connected. */
   readonly path: readonly string[];
   /** Entity → its ring: 0 for the entities of the path (for the two entities, where there is no path), then up to `hops`. */
   readonly rings: ReadonlyMap<string, number>;
   /** Hubs whose neighbours were not added. */
   readonly hubs: readonly string[];
-  /** Every fact between two of these entities, in order of time; a fact told twice is listed twice. */
   readonly facts: readonly TemporalFact[];
 }
 
@@ -121,7 +119,6 @@ interface Side {
   frontier: string[];
 }
 
-/** Adds the next level of a side; gives the entity at which it meets the other side, if it does. */
 function advance(graph: Facts, side: Side, other: Side): string | undefined {
   const level: string[] = [];
   for (const entity of side.frontier) {

@@ -53,6 +53,7 @@ export class IncrementalTopK {
   #complete = true;
   #version = 0;
 
+  /** @throws {RangeError} if the vector's length is not that of the index. */
   constructor(index: VectorIndex, vector: Float32Array) {
     this.#index = index;
     this.#vector = index.prepare(vector);

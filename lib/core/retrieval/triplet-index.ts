@@ -37,7 +37,6 @@ export class TripletIndex {
   readonly #rows = new Map<string, number>();
   readonly #triplets: Triplet[] = [];
   readonly #pending = new Map<string, Triplet>();
-  /** Cached queries, in order of last use. */
   readonly #queries = new Map<string, IncrementalTopK>();
 
   /** Makes an empty index; only searches call the embedder. */
@@ -51,7 +50,6 @@ export class TripletIndex {
     return this.#index.size + this.#pending.size;
   }
 
-  /** Adds a triplet, unless it is there already. */
   add(triplet: Triplet): void {
     const key = tripletKey(triplet);
     const row = this.#rows.get(key);

@@ -5,7 +5,6 @@ import { QuantisedScan } from "./quantised-scan.ts";
 export interface Hit {
   /** Number of the row, from 0, as `add` gave it. */
   readonly row: number;
-  /** Dot product of the stored vectors, rounded to five decimal places: the cosine, in [−1, 1], where the index normalises. */
   readonly similarity: number;
 }
 
@@ -39,7 +38,6 @@ export class VectorIndex {
   /** The rows, `PER_CHUNK` to a chunk; the first chunk grows until it is full. */
   readonly #chunks: Float32Array[] = [];
   #scan: QuantisedScan | undefined;
-  /** Room for the row that is being added. */
   readonly #prepared: Float64Array;
   /** Row → its place in `#log` while it is current, else −1. */
   readonly #since: number[] = [];
@@ -77,7 +75,6 @@ export class VectorIndex {
     return row;
   }
 
-  /** Hides a row from searches; `false` if it was not current. */
   remove(row: number): boolean {
     if (this.since(row) < 0) return false;
     this.#since[row] = -1;
@@ -130,7 +127,6 @@ export class VectorIndex {
     return onGrid(this.#product(row, prepared));
   }
 
-  /** The `k` most similar current rows, most similar first; fewer if there are fewer, or fewer reach the threshold. */
   search(query: Float32Array | Float64Array, k: number, options: { readonly threshold?: number } = {}): Hit[] {
     const prepared = query instanceof Float64Array ? query : this.prepare(query);
     const hits: Hit[] = [];

@@ -174,6 +174,7 @@ export interface BootstrapOptions {
   readonly seed: number;
   /** Nominal coverage, in (0, 1). @default {0.95} */
   readonly level?: number;
+  /** Number of resamples. @default {10_000} */
   readonly resamples?: number;
 }
 

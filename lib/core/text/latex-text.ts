@@ -30,12 +30,10 @@ const SPECIAL =
 /** Letters that pdfLaTeX knows without a package: those of western languages. */
 const LETTER = /^[[À-ÿŁłŒœŠšŸŽž]--[ÐðÞþ]]$/v;
 
-/** Letter or mark that only the font encoding T1 has → its LaTeX. The encoding is part of LaTeX itself: it takes no package to change to it for a letter. */
 const T1: Readonly<Record<string, string>> = {
   ...{ "Ð": "\\DH", "ð": "\\dh", "Þ": "\\TH", "þ": "\\th", "Đ": "\\DJ", "đ": "\\dj", "Ŋ": "\\NG", "ŋ": "\\ng", "\u0328": "\\k" },
 };
 
-/** Mark over or under a letter, of Unicode's combining ones → the command that sets it. */
 const MARKS: Readonly<Record<string, string>> = {
   ...{ "\u0300": "\\`", "\u0301": "\\'", "\u0302": "\\^", "\u0303": "\\~", "\u0304": "\\=", "\u0306": "\\u", "\u0307": "\\." },
   ...{ "\u0308": '\\"', "\u030a": "\\r", "\u030b": "\\H", "\u030c": "\\v", "\u0323": "\\d", "\u0327": "\\c", "\u0331": "\\b" },
@@ -57,6 +55,7 @@ export function latexText(text: string): string {
   });
 }
 
+/** A letter, with or without a mark, by LaTeX's commands; `undefined` where it has none. */
 function letter(sign: string): string | undefined {
   const [base = "", mark = "", another] = sign.normalize("NFD");
   if (mark === "") return T1[base] && inT1(T1[base]);

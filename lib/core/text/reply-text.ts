@@ -22,10 +22,8 @@ export type Reading<T> =
  */
 export type ReplyParser<T> = (reply: string, isCut?: boolean) => Reading<T>;
 
-/** A reply without its thoughts and without the tokens of a chat template. */
 export interface ReplyText {
   readonly text: string;
-  /** What the model thought before, where it wrote that into its reply. */
   readonly thought?: string;
   /** Whether the reply ends within a thought, so that it holds no answer. */
   readonly isThought: boolean;
@@ -71,7 +69,6 @@ export const LONGEST_REPLY = 20_000;
 
 const readers = new WeakSet<ReplyParser<unknown>>();
 
-/** The number of elements that the present reading has left out. */
 let leftOut = 0;
 
 /** Counts elements of the reply that is being read as left out. */

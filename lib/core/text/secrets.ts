@@ -1,6 +1,5 @@
 /** What must not leave this machine: keys, which no record holds, and in a record that is passed on the folders, too. */
 
-/** What stands in a record in place of a secret. */
 export const HIDDEN = "(hidden)";
 
 /** Characters of the shortest text that is a secret wherever it stands: shorter ones (`true`, `ollama`) are words of many texts. */

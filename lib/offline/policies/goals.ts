@@ -12,19 +12,15 @@ import { COMMON_WORDS, HOUSEHOLD, type Household, READABLES, TREATMENTS } from "
 import { capitalised } from "../../core/text/capitalised.ts";
 import { headWord, isKey, isName, named } from "../reading/noun-phrases.ts";
 
-/** One thing to do. `find` looks for something whose place is unknown, `explore` for anything. */
 export interface Goal {
   readonly kind: "take" | "unlock" | "open" | "read" | "treat" | "prepare" | "eat" | "place" | "find" | "explore";
   readonly thing: string;
   /** The key of a lock, the command of a treatment, the furniture or room of a placing. */
   readonly by?: string;
-  /** The goal as a sentence, as plans write it. */
   readonly text: string;
-  /** The reason for it, as a sentence. */
   readonly reason: string;
 }
 
-/** The goals that a task's words and a belief give rise to, most pressing first; never empty. */
 export function goalsFor(task: string, belief: Belief): Goal[] {
   const text = task.toLowerCase();
   const found = /\b(?:recipe|cookbook|meal|cook)\b/.test(text)
@@ -82,7 +78,6 @@ function huntGoals(targets: readonly string[], belief: Belief): Goal[] {
   return found;
 }
 
-/** The goals until a lock is open: its key is found, the lock is found, unlocked and opened. */
 function lockGoals(key: string, lock: string, belief: Belief): Goal[] {
   if (belief.is(lock, "open")) return [];
   if (belief.is(lock, "unlocked") || belief.is(lock, "closed")) {
@@ -113,7 +108,6 @@ function cookingGoals(belief: Belief): Goal[] {
   ];
 }
 
-/** The treatments that a food still needs, and the tools for them. */
 function treatmentGoals(food: string, belief: Belief): Goal[] {
   const found: Goal[] = [];
   for (const state of belief.treatments.get(food) ?? []) {
@@ -130,7 +124,6 @@ function treatmentGoals(food: string, belief: Belief): Goal[] {
   return found;
 }
 
-/** Whether everything that the recipe requires is carried and treated. */
 export function mealIsReady(belief: Belief): boolean {
   return belief.ingredients.size > 0 &&
     [...belief.ingredients].every((food) =>
@@ -138,12 +131,10 @@ export function mealIsReady(belief: Belief): boolean {
     );
 }
 
-/** Whether a thing is of a kind that carries text. */
 export function isReadable(thing: string): boolean {
   return READABLES.includes(headWord(thing));
 }
 
-/** Whether the history shows that a thing was read. */
 function wasRead(thing: string, belief: Belief): boolean {
   const reading = /^(?:examine|read|look at) /;
   return belief.tried.some(({ action }) => reading.test(action) && named(action.replace(reading, "")).name === thing);
@@ -225,7 +216,6 @@ function homeWords(thing: string): string {
   return sort === undefined ? "" : `, such as a ${sort.furniture[0]} in the ${sort.rooms[0]}`;
 }
 
-/** The sort whose longest word ends the name, else is contained in it. */
 const sortOf = memoize((thing: string): Household | undefined => {
   let best: { readonly sort: Household; readonly length: number } | undefined;
   for (const sort of HOUSEHOLD) {
@@ -237,7 +227,6 @@ const sortOf = memoize((thing: string): Household | undefined => {
   return best?.sort;
 });
 
-/** The words of a name that tell what it is for. */
 function telling(name: string): string[] {
   return name.split(" ").filter((word) => !COMMON_WORDS.includes(word));
 }
@@ -246,7 +235,6 @@ function hasWord(name: string, word: string): boolean {
   return ` ${name} `.includes(` ${word} `);
 }
 
-/** The goals, of which some name another thing than they should. */
 export function withWrongSteps(goals: readonly Goal[], things: readonly string[], errs: Errs): Goal[] {
   return goals.map((goal) => {
     const others = goal.thing === "" ? [] : things.filter((thing) => thing !== goal.thing);
@@ -272,7 +260,6 @@ export function writePlan(task: string, goals: readonly Goal[]): string {
   });
 }
 
-/** The sub-goals of a plan, in order; for a plan in free text its lines. */
 export function subGoals(plan: string): string[] {
   const found = [...plan.matchAll(/"sub_goal_\d+"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].map((match) => match[1] ?? "");
   return found.length > 0 ? found : plan.split("\n").map((line) => line.replace(/^[\s\d.)*-]+/, "").trim()).filter((line) => line !== "");

@@ -10,13 +10,10 @@ import { withoutNumber } from "../reading/noun-phrases.ts";
 import { type HouseholdTask, isFor, isOfKind } from "../reading/tasks.ts";
 import { breadthFirst } from "./breadth-first.ts";
 
-/** An action in parts, before it is put into the world's words. */
 export interface ActionIntent {
-  /** Verbs that mean the action, best first. */
   readonly verbs: readonly string[];
   readonly thing?: string;
   readonly other?: string;
-  /** The reason, as a sentence. */
   readonly why: string;
 }
 
@@ -116,7 +113,6 @@ function imitate({ verbs, thing = "", other = "" }: ActionIntent, examples: read
   return `${verb} ${thing}${joint === undefined || other === "" ? "" : joint + other}`.trim();
 }
 
-/** Whether a name is of one of the kinds that a task speaks of. */
 export function isNeededFor({ kind, to, light, treatment }: HouseholdTask, name: string): boolean {
   return [kind, to, light].some((each) => each !== undefined && isOfKind(name, each)) || isFor(name, treatment);
 }
@@ -129,7 +125,6 @@ export function* explorationIntents(task: HouseholdTask | undefined, at: Locatio
   yield* search(missing ?? task?.kind ?? "", at, draw, { last: false });
 }
 
-/** A known thing of a kind: one that is here before others. */
 function nearestOfKind(kind: string, at: Locations): string | undefined {
   return nearest(at, (name) => isOfKind(name, kind));
 }
@@ -154,7 +149,6 @@ function* goAndDo(at: Locations, thing: string, intent: ActionIntent): Generator
   yield intent;
 }
 
-/** The first move of a shortest path. */
 function* travel(at: Locations, goal: string, why: string): Generator<ActionIntent> {
   const go = (place: string): ActionIntent => ({ verbs: ["go to"], thing: place, why });
   if (at.spots.has(goal) || at.here === undefined) {

@@ -7,21 +7,17 @@ import { type CallMade, type DungeonView, plainSight as plain, type Sight } from
 import { capitalised } from "../../core/text/capitalised.ts";
 import type { Goal } from "./goals.ts";
 
-/** Everything that the choice of a skill depends on. */
 export interface DungeonSituation {
   readonly view: DungeonView;
   readonly task: string;
-  /** Earlier skill calls with their outcomes, oldest first, as far as the prompt shows them. */
   readonly made: readonly CallMade[];
   /** Things that came into view on the present level earlier. */
   readonly news?: readonly Sight[];
   /** Places on the present level where memory knows a way down, as adverbials: `in room 3`. */
   readonly knownWaysDown?: readonly string[];
-  /** Coordinates of exits that memory calls unexplored. */
   readonly unexplored?: readonly Pick<Sight, "x" | "y">[];
 }
 
-/** A skill call and the reason for it. */
 export interface SkillChoice {
   readonly call: string;
   readonly reason: string;
@@ -37,7 +33,6 @@ const PRAYER = 1000;
 /** Number of kicks in a row, at most. */
 const KICKS = 8;
 
-/** Chooses the next skill call. */
 export function chooseSkill(situation: DungeonSituation): SkillChoice {
   const { view } = situation;
   if (view.question !== "") return answer(view);
@@ -171,7 +166,6 @@ function carriedUnpaid({ carried }: DungeonView): DungeonView["carried"][number]
 const SELLER = /keeper|merchant|trader|vendor|seller/;
 const USEFUL = /\b(?:gold|coins?|gems?|jewels?|rings?|amulets?|potions?|scrolls?|wands?)\b/;
 
-/** Whether a thing is worth fetching: valuables and food, but nothing that is for sale. */
 function isUseful(name: string, { creatures }: DungeonView): boolean {
   if (/for sale|unpaid|\bcosts?\b|\(\d+ [a-z]+\)/.test(name) || creatures.some((creature) => SELLER.test(creature.name))) return false;
   return (USEFUL.test(name) || FOOD.test(name)) && !/corpse|statue/.test(name);
@@ -188,7 +182,6 @@ function waysDown({ here, elsewhere, ...view }: DungeonView, news: readonly Sigh
   return [...shown.filter(({ steps }) => steps !== undefined), ...seen].filter(({ name }) => WAY_DOWN.test(name));
 }
 
-/** Matches the name of a way down. */
 export const WAY_DOWN =
   /\b(?:stairs?|staircase|stairway|steps|ladder)\b[\w ]*\bdown(?:wards?)?\b|\bdown(?:wards?|ward)? (?:stairs?|staircase|stairway|ladder)\b/i;
 

@@ -7,11 +7,9 @@ import { alternatives, meaning, MUTUAL, readProse, type Relationship, RELATIONSH
 import type { Fact } from "../reading/facts.ts";
 import { type Pattern, readFirst } from "../reading/noun-phrases.ts";
 
-/** The outcome of following a question. */
 interface Followed {
   /** The answer, where every fact was found. */
   readonly answer: string | undefined;
-  /** A sentence for each fact used, and for the missing one. */
   readonly steps: readonly string[];
 }
 
@@ -26,7 +24,6 @@ export function followQuestion(question: string, facts: readonly Fact[]): Follow
   return { steps, answer };
 }
 
-/** The names that a question starts from. */
 export function namesIn(question: string): string[] {
   const asked = readQuestion(question);
   let inner = asked;
@@ -152,15 +149,12 @@ function past(clause: string): string {
   return clause.replace(/\bdie$/, "died");
 }
 
-/** The next thing to do, and the reason. */
 export type Finding =
   | { readonly kind: "answer"; readonly answer: string; readonly why: string }
   | { readonly kind: "search"; readonly name: string; readonly why: string };
 
-/** The relation that notes a year. */
 const DATED = "dates from";
 
-/** Reads a page as facts, with the first year that it names. */
 export function readPage(title: string, text: string): Fact[] {
   const at = text.toLowerCase().indexOf(title.toLowerCase());
   const spelt = at < 0 ? title : text.slice(at, at + title.length); // facts come in lower case: the page has the capitals
@@ -241,13 +235,11 @@ function verify(claim: string, facts: readonly Fact[], looked: ReadonlySet<strin
   return { ...finding, answer: bare(finding.answer) === bare(statement.answer) ? "SUPPORTS" : "REFUTES" };
 }
 
-/** A statement as a question, and the answer that the statement gives. */
 interface Statement {
   readonly question: string;
   readonly answer: string;
 }
 
-/** Forms of statements; most are a verb phrase that stands for a relation. */
 const STATEMENTS: readonly Pattern<Statement>[] = [
   ...([
     [/^(.+) (?:was|is) (?:written|authored) by (.+)$/, "author"],

@@ -8,7 +8,6 @@ import { kindOf, type KnownRoom, namesOf, readGridView, readRooms } from "../rea
 import { withoutNumber } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
 
-/** The next instructions, or a function to call first. */
 export type Planned =
   | { readonly kind: "plan"; readonly target: string; readonly why: string; readonly instructions: readonly string[] }
   | { readonly kind: "call"; readonly name: string; readonly arguments: Record<string, unknown> };
@@ -30,7 +29,6 @@ class MissingAnswer extends Error {
   }
 }
 
-/** A thing, and the doors on the way to its room. */
 interface Target {
   readonly doors: readonly string[];
   readonly name: string;
@@ -38,10 +36,8 @@ interface Target {
 
 class Planner {
   readonly #prompt: OfflinePrompt;
-  /** The kind of thing that is carried. */
   readonly #carried: string | undefined;
   readonly #rooms: ReadonlyMap<number, KnownRoom>;
-  /** Number of the present room; `undefined` where memory keeps no notes on rooms. */
   readonly #here: number | undefined;
   /** Names of the things in each of the last observations, oldest first, where memory is a stack of observations. */
   readonly #stack: readonly (readonly string[])[];
@@ -72,7 +68,6 @@ class Planner {
     return thing ? this.#fetch(kindOf(thing)) ?? this.#explore(kindOf(thing)) : this.#explore("door");
   }
 
-  /** Opens a door, with its key if it is locked. */
   #open(door: string): Planned {
     const doors = this.#doorsTo(door);
     const key = keyOf(door);
@@ -145,7 +140,6 @@ class Planner {
     return instruct(kindOf(door), "There is nothing more to find here.", [], `pass_door(${door})`);
   }
 
-  /** The nearest door that opens and was never passed. */
   #frontier(): Target | undefined {
     if (this.#here === undefined) return this.#doorInView();
     this.#ask(NEIGHBOURS, { node: this.#here });
@@ -170,7 +164,6 @@ class Planner {
     return best.length > 0 ? { doors: [], name: this.#prompt.draw.pick(best) } : undefined;
   }
 
-  /** Doors that were locked when last seen. */
   #lockedDoors(): string[] {
     const known = [...this.#rooms.values()].flatMap(({ entities }) => entities.map(({ name }) => name));
     const latest = new Map([...this.#stack.flat(), ...known, ...this.#near].map((name) => [kindOf(name), name]));
@@ -208,12 +201,10 @@ class Planner {
     return undefined;
   }
 
-  /** The note on the present room. */
   #room(): KnownRoom | undefined {
     return this.#here === undefined ? undefined : this.#rooms.get(this.#here);
   }
 
-  /** The things in the note on the present room. */
   #noted(): string[] {
     return this.#room()?.entities.map(({ name }) => name) ?? [];
   }
@@ -231,7 +222,6 @@ class Planner {
   }
 }
 
-/** A mission that brings one thing to another. */
 const BRING =
   /(?:put|place|bring|move|take|carry|drop|set) (?:an?|the) (.+?)(?: and (?:put|place|bring|move|carry|drop|set) it)? (?:next to|beside|by|near|alongside|to) (?:an?|the) (.+?)\.?$/;
 
@@ -239,7 +229,6 @@ const BRING =
 const RECENT = 2;
 /** Number of last observations whose doors cannot be far. */
 const LATE = 8;
-/** The colours of things. */
 export const COLOURS: readonly string[] = ["blue", "green", "grey", "purple", "red", "yellow", "brown", "white"];
 
 const NEIGHBOURS = "get_neighbor_entity_information";
@@ -250,7 +239,6 @@ function instruct(target: string, why: string, doors: readonly string[], ...inst
   return { kind: "plan", target, why, instructions: [...doors.map((door) => `pass_door(${door})`), ...instructions] };
 }
 
-/** `red door` → `red key`. */
 function keyOf(door: string): string {
   return door.replace(/ door$/, " key");
 }

@@ -11,16 +11,13 @@ import { headWord, isKey } from "../reading/noun-phrases.ts";
 import { breadthFirst } from "./breadth-first.ts";
 import { type Goal, goalsFor, isReadable, mealIsReady } from "./goals.ts";
 
-/** Everything that the choice of an action depends on. */
 export interface Situation {
   readonly belief: Belief;
   readonly goals: readonly Goal[];
   readonly actions: readonly Action[];
-  /** The present observation. */
   readonly observation: string;
   readonly draw: Draw;
 }
-/** An action and why it is taken. */
 export interface Choice {
   readonly action: string;
   readonly reason: string;
@@ -97,7 +94,6 @@ function headWordOnly(wanted: string, name: string): boolean {
   return !wanted.includes(" ") && headWord(name) === wanted && !isKey(name);
 }
 
-/** The room where a goal can be served, where that is known. */
 function roomFor(goal: Goal, belief: Belief): string | undefined {
   switch (goal.kind) {
     case "take":
@@ -204,7 +200,6 @@ function unexplored(room: string, { belief }: Situation): string[] {
   return [...belief.exits.get(room) ?? []].filter(([, there]) => there === undefined).map(([direction]) => direction);
 }
 
-/** The move in a direction, or the opening of the door that stands in its way. */
 function step(direction: string, actions: readonly Action[], belief: Belief): Action | undefined {
   const move = actions.find((action) => action.direction === direction);
   if (move) return move;
@@ -212,7 +207,6 @@ function step(direction: string, actions: readonly Action[], belief: Belief): Ac
   return actions.find((action) => action.verb === "open" && action.thing === door);
 }
 
-/** Room → the directions of a shortest believed path from `start`. */
 function paths(belief: Belief, start: string): Map<string, readonly string[]> {
   const rooms = breadthFirst(
     start,

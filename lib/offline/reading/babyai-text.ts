@@ -3,7 +3,6 @@
  * memory about numbered rooms.
  */
 
-/** Something in view. */
 export interface Sight {
   /** In lower case with spaces: `red closed door`. */
   readonly name: string;
@@ -13,19 +12,16 @@ export interface Sight {
   readonly right: number;
 }
 
-/** A view, read. */
 export interface GridView {
   /** Rows from the farthest to the viewer's own, each cell in lower case with spaces. */
   readonly rows: readonly (readonly string[])[];
   /** Everything but walls, floor, the viewer and unseen cells, the nearest first. */
   readonly sights: readonly Sight[];
-  /** The direction that the viewer faces, where the text says it. */
   readonly facing?: Facing;
   /** The cell at a distance ahead and to the right; `unseen` outside the view. */
   cell(ahead: number, right: number): string;
 }
 
-/** A compass direction. */
 export type Facing = "north" | "east" | "south" | "west";
 
 const FACINGS: readonly Facing[] = ["north", "east", "south", "west"];
@@ -47,15 +43,12 @@ export function readGridView(text: string): GridView | undefined {
   return { rows, sights, cell, facing };
 }
 
-/** The viewer's own cell. */
 export const HERE = { ahead: 0, right: 0 } as const;
 
-/** The Manhattan distance between two cells. */
 export function distance(a: Pick<Sight, "ahead" | "right">, b: Pick<Sight, "ahead" | "right">): number {
   return Math.abs(a.ahead - b.ahead) + Math.abs(a.right - b.right);
 }
 
-/** The facing after a number of quarter turns to the right. */
 export function turned(facing: Facing, quarters: number): Facing {
   return FACINGS[(FACINGS.indexOf(facing) + quarters + 4) % 4] as Facing;
 }
@@ -91,7 +84,6 @@ export function kindOf(name: string): string {
 export interface KnownRoom {
   readonly number: number;
   readonly entities: readonly { readonly name: string; readonly direction?: string }[];
-  /** Doors that were passed. */
   readonly exits: readonly { readonly door: string; readonly direction?: string; readonly to: number }[];
 }
 

@@ -5,17 +5,12 @@ import { OPPOSITE } from "./lexicon.ts";
 import { readScene, readTriplets, type Scene } from "./descriptions.ts";
 import { type Named, named } from "./noun-phrases.ts";
 
-/** An action in the prompt's history. */
 interface PastAction {
-  /** In lower case. */
   readonly action: string;
-  /** The place where it was taken. */
   readonly room: string | undefined;
 }
 
-/** Beliefs about the game. Names are in lower case, without article and state. */
 export class Belief {
-  /** The agent's place, where the texts say it. */
   here: string | undefined;
   carried: readonly Named[] = [];
   readonly rooms = new Set<string>();
@@ -27,16 +22,11 @@ export class Belief {
   readonly exits = new Map<string, Map<string, string | undefined>>();
   /** Room → exits that lead to no known room, where the prompt lists them. */
   frontier: ReadonlyMap<string, string[]> | undefined;
-  /** `room/direction` → door. */
   readonly doors = new Map<string, string>();
-  /** Key → lock. */
   readonly locks = new Map<string, string>();
   readonly ingredients = new Set<string>();
-  /** Food → states that the recipe requires of it. */
   readonly treatments = new Map<string, Set<string>>();
-  /** Gerund ("frying") → appliance. */
   readonly appliances = new Map<string, string>();
-  /** The room where the meal is prepared. */
   mealPlace: string | undefined;
   readonly tried: PastAction[] = [];
   /** Every thing that a text of the prompt places or describes. */
@@ -46,7 +36,6 @@ export class Belief {
   /** The action that was taken where the last description was seen. */
   #taken: string | undefined;
 
-  /** Adds descriptions in the order in which they were seen; each may name the action that led to it. */
   watch(scenes: readonly Scene[]): void {
     for (const scene of scenes) {
       if (scene.step !== undefined && this.#step !== undefined && scene.step > this.#step + 1) this.here = undefined;
@@ -72,7 +61,6 @@ export class Belief {
     for (const fact of facts) this.learn(fact);
   }
 
-  /** Adds one fact. Of two facts about the same matter the later one holds. */
   learn({ subject, relation, object }: Fact): void {
     const thing = named(subject).name;
     if (relation === RELATION.in || relation === RELATION.on) this.#place(thing, object);
@@ -98,7 +86,6 @@ export class Belief {
     }
   }
 
-  /** Adds a passage: `there` is reached from `room` by going `direction`. */
   link(room: string, direction: string, there: string): void {
     for (const [from, way, to] of [[room, direction, there], [there, OPPOSITE[direction] ?? "", room]] as const) {
       this.exit(from, way);
@@ -106,7 +93,6 @@ export class Belief {
     }
   }
 
-  /** Adds a room and, where the direction is a compass word, its exit. */
   exit(room: string, direction: string): void {
     this.rooms.add(room);
     const known = this.exits.getOrInsertComputed(room, () => new Map());
@@ -197,7 +183,6 @@ export function believe(
   return belief;
 }
 
-/** Reads lines `room: exit, exit`; a room without any has the exit "none". */
 function readFrontier(section: string): Map<string, string[]> {
   return new Map(
     section.toLowerCase().split("\n").flatMap((line): [string, string[]][] => {
@@ -239,7 +224,6 @@ export function separateObservation(sections: Readonly<Record<string, string>>):
   return { ...others, [TITLES.history]: whole.slice(0, at).trimEnd(), [TITLES.observation]: whole.slice(at) };
 }
 
-/** Reads a text of several descriptions, each of which begins with its step number. */
 export function readScenes(text: string): Scene[] {
   return text
     .split(/(?=^\s*(?:game )?step:? #?\d+)/im)
@@ -247,7 +231,6 @@ export function readScenes(text: string): Scene[] {
     .map(readScene);
 }
 
-/** Whether a fact says how rooms lie to each other. */
 function isPassage({ relation }: Fact): boolean {
   return relation === RELATION.exit || / of$/.test(relation);
 }

@@ -12,19 +12,14 @@ import { type Reader, readSentence } from "./sentence-patterns.ts";
 export interface Scene {
   /** The number after "Game step #". */
   readonly step?: number;
-  /** The room of the last header `-= Room =-`. */
   readonly room?: string;
-  /** The action that led here. */
   readonly action?: string;
-  /** The action that was taken here. */
   readonly taken?: string;
-  /** What is carried. */
   readonly carried?: readonly Named[];
   readonly facts: readonly Fact[];
   readonly text: string;
 }
 
-/** The line of the action that was taken after an observation. */
 const TAKEN = /^action taken:\s*(.+)$/im;
 
 /** Reads one description (with its step number, inventory and the action that led to it, where it has them). */
@@ -88,19 +83,15 @@ function readRecipe(text: string, facts: FactList): void {
   }
 }
 
-/** An offered action. Names have no article; `text` is the action as it is answered. */
 export interface Action {
   readonly text: string;
   readonly verb: string;
   readonly thing: string;
   readonly other: string;
-  /** The compass word of a move. */
   readonly direction?: string;
-  /** The room of a "go to". */
   readonly destination?: string;
 }
 
-/** Reads a list of actions, one a line. */
 export function readActions(section: string): Action[] {
   return linesOf(section).map(readAction);
 }

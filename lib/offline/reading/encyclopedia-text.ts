@@ -6,7 +6,6 @@
 import { type Fact, FactList } from "./facts.ts";
 import { groupsOf, type Pattern } from "./noun-phrases.ts";
 
-/** A relation that leads from a thing to another: "the author of". */
 export interface Relationship {
   /** Nouns for the other side: the author of, her teacher was. */
   readonly nouns: readonly string[];
@@ -49,7 +48,6 @@ employer: employer ||| worked for, worked at
   }),
 );
 
-/** The relations that hold in both directions. */
 export const MUTUAL: ReadonlySet<string> = new Set(["spouse"]);
 
 /** All words of one sort, longest first, as alternatives of a regular expression. */
@@ -58,7 +56,6 @@ export function alternatives(sort: keyof Relationship): string {
   return [...new Set(all)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).join("|");
 }
 
-/** The names of the relations that a word may mean, in the table's order. */
 export function meaning(sort: keyof Relationship, word: string): string[] {
   return Object.entries(RELATIONSHIPS).flatMap(([name, relationship]) => relationship[sort].includes(word) ? [name] : []);
 }

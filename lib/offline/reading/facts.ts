@@ -1,13 +1,11 @@
 /** Facts and the relations that the offline backbone writes and reads them in. */
 
-/** One statement: subject, relation and object, in lower case. */
 export interface Fact {
   readonly subject: string;
   readonly relation: string;
   readonly object: string;
 }
 
-/** The relations that the readers write. */
 export const RELATION = {
   in: "is in",
   on: "is on",
@@ -35,7 +33,6 @@ export class FactList {
     }
   }
 
-  /** Adds facts read elsewhere. */
   addAll(facts: readonly Fact[]): void {
     for (const { subject, relation, object } of facts) this.add(subject, relation, object);
   }
@@ -45,7 +42,6 @@ export class FactList {
   }
 }
 
-/** A fact as a triplet line: `subject, relation, object`. */
 export function formatFact({ subject, relation, object }: Fact): string {
   return `${subject}, ${relation}, ${object}`;
 }

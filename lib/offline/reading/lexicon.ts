@@ -3,7 +3,6 @@
  * knows these words before opening a game.
  */
 
-/** Compass words with their opposites. */
 export const OPPOSITE: Readonly<Record<string, string>> = Object.fromEntries(
   ["north south", "east west", "up down", "northeast southwest", "northwest southeast"].map(words)
     .flatMap(([one = "", other = ""]) => [[one, other], [other, one]]),
@@ -27,7 +26,6 @@ export const STATE_WORDS: readonly string[] = [
   ...Object.values(TREATMENTS).map((treatment) => treatment.state),
 ];
 
-/** Things that carry text. */
 export const READABLES: readonly string[] = words(
   "note letter book cookbook recipe paper scroll message map sign instruction instructions manual diary",
 );

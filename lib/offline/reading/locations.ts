@@ -10,11 +10,9 @@ import { listed, named, type Pattern, readFirst } from "./noun-phrases.ts";
 /** Beliefs about a world of places and things. Names are in lower case, without article. */
 export class Locations {
   here: string | undefined;
-  /** Things in hand. */
   readonly held = new Set<string>();
   /** Places that can be reached from anywhere in one action, in the order in which they were named. */
   readonly spots = new Set<string>();
-  /** Room → rooms next to it. */
   readonly ways = new Map<string, Set<string>>();
   /** Thing → the place, piece of furniture or container that holds it. */
   readonly places = new Map<string, string>();
@@ -29,7 +27,6 @@ export class Locations {
   /** Actions that had no effect, each with the place where it had none; what is taken or opened may mend it. */
   readonly #failures = new Set<string>();
 
-  /** Reads a dialogue from its start. */
   watch({ opening, steps }: Dialogue): void {
     this.#read(opening);
     for (const { action, result } of steps) {
@@ -80,7 +77,6 @@ export class Locations {
     return this.held.has(thing) || this.ways.size === 0 || this.siteOf(thing) !== undefined;
   }
 
-  /** A thing comes into the agent's hands. */
   take(thing: string): void {
     this.places.delete(thing);
     this.delivered.delete(thing);
@@ -88,14 +84,12 @@ export class Locations {
     this.#failures.clear();
   }
 
-  /** The agent puts a thing down somewhere. */
   deliver(thing: string, place: string): void {
     this.held.delete(thing);
     this.places.set(thing, place);
     this.delivered.set(thing, place);
   }
 
-  /** The contents of a place are shown. */
   setContents(place: string, list: string): void {
     this.searched.add(place);
     this.closed.delete(place);
@@ -155,22 +149,17 @@ const SENTENCES: readonly Pattern<void, [Locations]>[] = [
   [/^you (?:focus|concentrate) on the (.+?)\.?$/, (at, thing) => void at.focused.push(thing)],
 ];
 
-/** How worlds say that an action had no effect. */
 const FAILURE =
   /^(?:nothing happens|no known action|it's not clear how|i'm not sure|you can't|that's not|the .+ (?:is locked|won't|isn't)|could not|invalid action|ambiguous request)/i;
 
-/** An action and its result. */
 export interface Step {
   readonly action: string;
   readonly result: string;
 }
 
-/** A dialogue, read. */
 export interface Dialogue {
   readonly opening: string;
-  /** Actions in order, without thoughts. */
   readonly steps: readonly Step[];
-  /** Thoughts, oldest first. */
   readonly thoughts: readonly string[];
 }
 

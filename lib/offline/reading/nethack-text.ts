@@ -5,7 +5,6 @@
 
 import { type Fact, FactList } from "./facts.ts";
 
-/** A thing, an exit or a creature. */
 export interface Sight {
   readonly name: string;
   readonly x: number;
@@ -14,18 +13,14 @@ export interface Sight {
   readonly steps?: number;
 }
 
-/** An exit of the present place. */
 export interface Exit extends Sight {
   /** Whether it was passed before, where the text says so. */
   readonly passed?: boolean;
 }
 
-/** A description, read. What the text does not say is empty or undefined. */
 export interface DungeonView {
   readonly place?: string;
-  /** Things in the present place. */
   readonly here: readonly Sight[];
-  /** Place → things in it. */
   readonly elsewhere: ReadonlyMap<string, readonly Sight[]>;
   readonly exits: readonly Exit[];
   readonly creatures: readonly Sight[];
@@ -33,21 +28,16 @@ export interface DungeonView {
   readonly exploration: string;
   readonly carried: readonly { readonly letter: string; readonly name: string }[];
   readonly health?: { readonly now: number; readonly most: number };
-  /** Words for the state of the body, in lower case: `hungry`, `weak`. */
   readonly state: string;
   readonly turn: number;
   readonly depth?: number;
-  /** Game turns since the last prayer; Infinity where there was none. */
   readonly prayed: number;
-  /** The game's question that has to be answered first; empty where there is none. */
   readonly question: string;
-  /** Whether the game's messages report blows. */
   readonly harmed: boolean;
   /** Things that came into view, wherever they are. */
   readonly news: readonly Sight[];
 }
 
-/** A skill call and its outcome. */
 export interface CallMade {
   readonly call: string;
   readonly outcome: "done" | "failed" | "interrupted";
@@ -58,7 +48,6 @@ export interface CallMade {
 const BLOCK = /^(?!\w+ monsters:)[A-Z][a-z]+(?: [a-z]+){0,3}:$/;
 const SIGHT = /^- (.+?) at \((\d+), (\d+)\)(?:, (.*))?$/;
 
-/** Reads a description; `undefined` if the text is of another kind. */
 export function readDungeon(text: string): DungeonView | undefined {
   const blocks = blocksOf(text);
   const surroundings = blocks.get("surroundings");
@@ -147,7 +136,6 @@ export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: Dun
   return facts.all;
 }
 
-/** A name without article, number and commas, in lower case. */
 export function plainSight(name: string): string {
   return name.toLowerCase().replaceAll(/[,;]/g, " ").replace(/^(?:an?|the|some|\d+) /, "").replaceAll(/\s+/g, " ").trim();
 }

@@ -9,7 +9,6 @@ export interface Named {
   readonly states: readonly string[];
 }
 
-/** The lines of a text, trimmed, without empty ones. */
 export function linesOf(text: string): string[] {
   return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
 }
@@ -80,7 +79,6 @@ export function numbered(names: readonly string[]): string[] {
   });
 }
 
-/** Whether a name contains the word "key". */
 export function isKey(name: string): boolean {
   return /\bkey\b/.test(name);
 }
@@ -93,7 +91,6 @@ const NOT_IN_NAMES = new Set(
 /** A form of text, and what it means: `read` gets the context, then the groups of the match, empty where a group took no part. */
 export type Pattern<T, Context extends readonly unknown[] = []> = readonly [form: RegExp, read: (...args: [...Context, ...string[]]) => T];
 
-/** The reading of the first pattern that matches; `undefined` where none does. */
 export function readFirst<T, Context extends readonly unknown[]>(
   text: string,
   patterns: readonly Pattern<T, Context>[],
@@ -106,7 +103,6 @@ export function readFirst<T, Context extends readonly unknown[]>(
   return undefined;
 }
 
-/** The groups of a match, empty where one took no part. */
 export function groupsOf(match: RegExpMatchArray): string[] {
   return match.slice(1).map((group) => group ?? "");
 }

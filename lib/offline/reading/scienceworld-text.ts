@@ -5,15 +5,10 @@
 
 import { type Fact, FactList, RELATION } from "./facts.ts";
 
-/** A room, read. */
 export interface Room {
-  /** Its name, where the text says it. */
   readonly place?: string;
-  /** Places and states of things. */
   readonly facts: readonly Fact[];
-  /** The rooms that its doors lead to. */
   readonly exits: readonly string[];
-  /** Names of everything seen, in order. */
   readonly things: readonly string[];
 }
 
@@ -44,7 +39,6 @@ const WORKED_IN = "was worked on in";
 const INFINITIVES = new Map(Object.entries(PARTICIPLES).map(([verb, participle]) => [participle, verb]));
 const ARTICLE = /^(?:an?|the|some|your)\s+/i;
 
-/** A name without article and commas, in lower case. */
 export function plainName(text: string): string {
   const bare = text.trim().replace(ARTICLE, "").replace(/^substance called /i, "");
   return bare.replaceAll(/[,;]/g, " ").replaceAll(/\s+/g, " ").replace(/[.\s]+$/, "").toLowerCase();
@@ -123,7 +117,6 @@ function sentencesOf(line: string): string[] {
   return contents.split(/\.\s+(?![^(]*\))|\.$/).map((sentence) => sentence.trim()).filter((sentence) => sentence !== "");
 }
 
-/** The parts of a list, at commas outside brackets; "which is …" belongs to the part before it. */
 function parts(list: string): string[] {
   const found: string[] = [];
   let depth = 0;
@@ -192,7 +185,6 @@ export function eventOf(facts: readonly Fact[]): { readonly action: string; read
   return { action, task: tied.object, place };
 }
 
-/** Whether a world's answer says that an action had no effect. */
 export function isRefusal(response: string): boolean {
   return REFUSAL.test(response);
 }
@@ -200,7 +192,6 @@ export function isRefusal(response: string): boolean {
 const REFUSAL =
   /no known action|unknown action|not sure|ambiguous|can(?:'|no)t|could not|unable|not possible|is not |isn't|does ?n[o']t|no effect|appears broken|not a valid|already /i;
 
-/** The words of a text that carry meaning, in lower case. */
 export function contentWords(text: string): Set<string> {
   return new Set((text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !EMPTY_WORDS.has(word)));
 }

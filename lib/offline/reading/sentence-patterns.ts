@@ -7,9 +7,7 @@ import { type FactList, RELATION } from "./facts.ts";
 import { OPPOSITE, TREATMENTS } from "./lexicon.ts";
 import { groupsOf, isName, listed, type Named, named, type Pattern } from "./noun-phrases.ts";
 
-/** The state of reading a text. */
 export interface Reader {
-  /** The room whose header was read last. */
   room: string | undefined;
   readonly facts: FactList;
   /** The thing that "it" refers to. */
@@ -105,7 +103,6 @@ const PATTERNS: readonly Pattern<unknown, [Reader]>[] = [
   [TREATED, treat],
 ];
 
-/** Reads one sentence, as `sentences` gives it, into the reader's facts, by the first pattern that adds one. */
 export function readSentence(sentence: string, reader: Reader): void {
   const before = reader.facts.said;
   for (const [form, read] of PATTERNS) {

@@ -3,17 +3,14 @@
 import { APPLIANCES, LIVING_THINGS, TREATMENT_WORDS } from "./lexicon.ts";
 import { headWord, named, type Pattern, readFirst, withoutNumber } from "./noun-phrases.ts";
 
-/** A household task as it was read. */
 export interface HouseholdTask {
   /** The kind of thing, singular: `mug`, `living thing`. */
   readonly kind: string;
-  /** How many of them, 1 … 3. */
   readonly count: number;
   /** The treatment that it needs: `clean`, `heat` or `cool`. */
   readonly treatment?: string;
   /** The furniture or container that it is brought to. */
   readonly to?: string;
-  /** The room of that furniture or container. */
   readonly room?: string;
   /** The lamp that is switched on beside it. */
   readonly light?: string;
@@ -66,7 +63,6 @@ function readLaboratoryTask(text: string): HouseholdTask {
   return { kind, count: 1, to, room, focus, rooms: [...new Set([...text.matchAll(LOCATED)].map(([, place = ""]) => place))] };
 }
 
-/** The object of a task's first verb: "melt lead", "determine if lead is soft", "change the state of matter of lead" → lead. */
 export function objectOf(task: string): string {
   const [, thing = ""] =
     task.match(new RegExp(`^\\w+(?: on)?(?: (?:if|whether))? ${NOUN}(?= ?[.,;:(]|$| (?:is|are|and|then|by|from|around|in)\\b)`)) ?? [];
@@ -78,7 +74,6 @@ function withoutOf(phrase: string): string {
   return phrase.replace(/^.* of (?:the |an? )?/, "");
 }
 
-/** Forms of a household's tasks in one sentence. */
 const TASKS: readonly Pattern<HouseholdTask>[] = [
   [
     /^(?:look at|examine|inspect) (.+?) (?:under|with|by|in) (?:the light of )?(?:the |an? )?(.+?)\.?$/,

@@ -10,7 +10,6 @@
 /** Tells whether a fact is read; `topic` is the mark above it, which tells apart equal sentences about different places. */
 export type IsRead = (fact: string, topic: string) => boolean;
 
-/** The text without the facts that are not read. A line of which nothing is left goes. */
 export function withoutUnread(text: string, isRead: IsRead): string {
   const lines = text.split("\n");
   let topic = "";
@@ -43,7 +42,6 @@ function isTitle(line: string, before = "", after = ""): boolean {
 
 /** A row of a grid: cells parted by semicolons, of letters and underscores alone. */
 const GRID = /^\s*\w+(?:; *\w+)+\s*$/;
-/** Cells of a grid that show no thing. */
 const BARE_CELLS: ReadonlySet<string> = new Set(["unseen", "empty", "wall", "agent"]);
 /** What may stand before triplets in a line. */
 const BEFORE_TRIPLETS = /^\s*(?:Answer: )?(?:\[\d+\] )?/;
@@ -52,7 +50,6 @@ const ACTION = /^(> ?|Action \d+: )(.+)$/;
 /** A part of a note on a room: what heads it, and its items. */
 const NOTE = /^\s*(?:Room \d+(?: \([^)]*\))? contains |Passed doors: |Entities: |Distances: |Directions: )/;
 
-/** The line without its unread facts; `undefined` where nothing is left. */
 function readLine(line: string, isRead: (fact: string) => boolean): string | undefined {
   const [, mark, action] = line.match(ACTION) ?? [];
   if (mark !== undefined && action !== undefined) return isRead(action) ? line : `${mark}…`;
@@ -87,7 +84,6 @@ function readNote(part: string, isRead: (fact: string) => boolean): string {
   return head + (read.join(joint) || "none") + end;
 }
 
-/** Whether a line holds triplets alone, parted by semicolons. */
 function isTriplets(line: string): boolean {
   return line.replace(BEFORE_TRIPLETS, "").split(";").every((triplet) => {
     const sides = triplet.split(",");

@@ -8,7 +8,6 @@ import { type Fact, formatFact, RELATION } from "../reading/facts.ts";
 import { contradictions, entities, extractionReply, numberedFacts, observedFacts } from "./arigraph.ts";
 import { rewriteSummary } from "./notes.ts";
 
-/** All roles of `a-mem`, `mem0` and `memgpt`. */
 export const agenticMemoryResponders: readonly Responder[] = [
   { role: "a-mem/note", answer: note },
   { role: "a-mem/evolve", answer: ({ sections }) => evolve(sections["New note"] ?? "", sections["Nearest neighbours"] ?? "") },
@@ -83,7 +82,6 @@ function evolve(fresh: string, neighbours: string): string {
   });
 }
 
-/** The entries of a line such as `Keywords: key, chest`. */
 function listUnder(title: string, text: string): string[] {
   const line = text.split("\n").findLast((line) => line.startsWith(`${title}: `)) ?? "";
   return line.slice(title.length + 2).split(", ").filter((entry) => entry !== "");

@@ -9,7 +9,6 @@ import { type Belief, believe, separateObservation, TITLES } from "../reading/be
 import { readActions, readTriplets } from "../reading/descriptions.ts";
 import { readCalls, readDungeon, readNews } from "../reading/nethack-text.ts";
 
-/** `ariadne/plan`, `ariadne/act` and `netplay/skill`. */
 export const ariadneResponders: readonly Responder[] = [
   { role: "ariadne/plan", normalise: withoutActions, answer: plan },
   { role: "ariadne/act", normalise, answer: act },

@@ -11,7 +11,6 @@ import { OPPOSITE, STATE_WORDS, TREATMENTS } from "../reading/lexicon.ts";
 import { dungeonFacts, readDungeon } from "../reading/nethack-text.ts";
 import { isName, named } from "../reading/noun-phrases.ts";
 
-/** `arigraph/extract`, `/outdate`, `/entities` and `/explore` in games, `/extract-paragraph` and `/question-entities` over paragraphs. */
 export const arigraphResponders: readonly Responder[] = [
   { role: "arigraph/extract", answer: extract },
   { role: "arigraph/outdate", answer: outdate },
@@ -28,12 +27,10 @@ function extract(prompt: OfflinePrompt): string {
   return extractionReply(observedFacts(prompt.sections["Observation"] ?? ""), prompt);
 }
 
-/** The facts of a page. */
 function extractParagraph(prompt: OfflinePrompt): string {
   return extractionReply(readProse(prompt.sections["Paragraph"] ?? ""), prompt);
 }
 
-/** What an observation of a game states. */
 export function observedFacts(text: string): readonly Fact[] {
   const dungeon = readDungeon(text);
   return dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
@@ -123,7 +120,6 @@ function spokenOf(goal: string): string[] {
     .filter((thing) => !/^(?:places?|meal)$/.test(thing) || thing === "meal");
 }
 
-/** Whether the next sub-goals speak of finding or exploring. */
 function explore(plan: string): string {
   const next = subGoals(plan).slice(0, MOST.explored).join(" ").toLowerCase();
   return /\b(?:find|explore|search|locate|look for|discover)\b/.test(next) ? "True" : "False";

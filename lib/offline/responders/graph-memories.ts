@@ -29,7 +29,6 @@ export const graphMemoryResponders: readonly Responder[] = [
   { role: "graphrag/map", answer: points },
 ];
 
-/** Facts in a summary, at most. */
 const MOST_FACTS = 12;
 /** Findings of a report, and points of some reports, at most. */
 const MOST = { findings: 10, points: 20 };
@@ -64,7 +63,6 @@ function asGraph(facts: readonly Fact[]): object {
   };
 }
 
-/** The texts of a numbered list. */
 function itemsOf(list = ""): string[] {
   return linesOf(list).map((line) => line.replace(/^\d+\. /, ""));
 }

@@ -10,7 +10,6 @@ import { orAnother } from "../errors.ts";
 import { COLOURS, planInRooms } from "../policies/room-planner.ts";
 import { distance, type GridView, HERE, kindOf, readGridView, type Sight } from "../reading/babyai-text.ts";
 
-/** `graphmind/plan`, `graphmind/verify-completion` and `graphmind/execute`. */
 export const graphmindResponders: readonly Responder[] = [
   { role: "graphmind/plan", answer: plan },
   { role: "graphmind/verify-completion", answer: verify },
@@ -64,9 +63,7 @@ function execute({ sections, draw, errs }: OfflinePrompt): string {
   return JSON.stringify({ actions_rationale: "The shortest way in view.", actions: taken });
 }
 
-/** Moves that are possible anywhere. */
 const MOVES: readonly string[] = ["left", "right", "forward"];
-/** Number of moves in a reply, at most. */
 const MOST_ACTIONS = 10;
 /** Number of turns that an actor gets which reports nothing. */
 const MOST_TURNS = 4;
@@ -77,7 +74,6 @@ function instructionIn(text = ""): { readonly call: string; readonly args: reado
   return { call, args: args.split(",").map(kindOf) };
 }
 
-/** The evidence on whether an instruction `call(x, y)` is done. */
 interface Evidence {
   readonly x: string;
   readonly y: string;
@@ -177,7 +173,6 @@ function movesTo(view: GridView, isGoal: (pose: Pose) => boolean): readonly stri
   return poses.find(({ node }) => isGoal(node))?.path;
 }
 
-/** The cell ahead of a pose. */
 function ahead({ ahead, right, turned }: Pose): Pick<Sight, "ahead" | "right"> {
   const [up, side] = ([[1, 0], [0, 1], [-1, 0], [0, -1]] as const)[turned % 4] ?? [1, 0];
   return { ahead: ahead + up, right: right + side };
@@ -192,7 +187,6 @@ function isFacing(pose: Pose, sight: Sight): boolean {
   return distance(ahead(pose), sight) === 0;
 }
 
-/** Whether a cell lies next to a door. */
 function isByDoor(view: GridView, place: Pick<Sight, "ahead" | "right">): boolean {
   return view.sights.some((sight) => sight.name.endsWith(" door") && distance(sight, place) === 1);
 }

@@ -9,7 +9,6 @@ import { formatFact, RELATION } from "../reading/facts.ts";
 import { OPPOSITE } from "../reading/lexicon.ts";
 import { Locations } from "../reading/locations.ts";
 
-/** `reflexion/reflect`, `summary/rewrite`, `simulacra/importance`, `/questions` and `/insights`. */
 export const noteResponders: readonly Responder[] = [
   {
     role: "reflexion/reflect",
@@ -27,7 +26,6 @@ export const noteResponders: readonly Responder[] = [
 
 const NOTHING = "Nothing of note yet.";
 
-/** Number of lines, at most: of each paragraph of a lesson and of a summary (as long as a language model's), and of insights. */
 const MOST_LINES = { lesson: 40, summary: 24, insights: 5 };
 
 /** A summary of the previous one and of the observations since. */

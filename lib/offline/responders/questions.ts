@@ -7,7 +7,6 @@ import { readProse } from "../reading/encyclopedia-text.ts";
 import type { Fact } from "../reading/facts.ts";
 import { linesOf } from "../reading/noun-phrases.ts";
 
-/** `answer/answer`, `converse/answer` and `cot/answer`. */
 export const questionResponders: readonly Responder[] = [
   { role: "answer/answer", answer: answerFromMemory },
   { role: "converse/answer", answer: answerFromMemory },

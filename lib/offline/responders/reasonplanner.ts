@@ -9,7 +9,6 @@ import { isOfKind, objectOf, readHouseholdTask } from "../reading/tasks.ts";
 import { readTriplets } from "../reading/descriptions.ts";
 import { choiceOf, contentWords, eventOf, FOR_TASK, isRefusal, plainName, readRoom, taskOf } from "../reading/scienceworld-text.ts";
 
-/** Roles `reasonplanner/predict-action`, `/predict-state`, `/actor`, `/critic` and `/reflect`. */
 export const reasonPlannerResponders: readonly Responder[] = [
   { role: "reasonplanner/predict-action", answer: predictAction },
   { role: "reasonplanner/predict-state", answer: predictState },
@@ -20,13 +19,9 @@ export const reasonPlannerResponders: readonly Responder[] = [
 
 type Sections = OfflinePrompt["sections"];
 
-/** A trajectory, read. */
 interface Course {
-  /** Actions taken and predicted, in order, in lower case. */
   readonly actions: readonly { readonly action: string; readonly response: string }[];
-  /** The present observation. */
   readonly state: string;
-  /** The agent's place after the predicted actions. */
   readonly place: string | undefined;
 }
 
@@ -39,9 +34,7 @@ function courseOf({ Trajectory = "" }: Sections): Course {
   return { actions, state, place: goes?.toLowerCase() ?? readRoom(state).place };
 }
 
-/** The world model as a prompt shows it: what it was asked, and what may be asked next. */
 interface WorldModel {
-  /** Question → answer. */
   readonly answers: ReadonlyMap<string, string>;
   /** The reply that asks a question; `undefined` where it was asked before or no query is left. */
   ask(question: string): string | undefined;
@@ -71,11 +64,9 @@ function predictAction({ sections, errs }: OfflinePrompt): string {
   return JSON.stringify({ action: orAnother(errs, "wrongPlanStep", action, others), response: "It is done." });
 }
 
-/** The events of one earlier time that a similar task was worked on. */
 interface Earlier {
   readonly task: string;
   readonly events: { readonly action: string; readonly place?: string }[];
-  /** When the last event happened, in steps. */
   last: number;
 }
 
@@ -112,7 +103,6 @@ function nextOfAnEarlierTime(goal: string, course: Course, answer: string): stri
   return undefined;
 }
 
-/** The event after the last one that was tried. */
 function nextOf<Event extends { readonly action: string }>(events: readonly Event[], { actions }: Course): Event | undefined {
   let at = 0;
   for (const { action } of actions) {

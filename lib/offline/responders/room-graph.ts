@@ -17,7 +17,6 @@ import {
 } from "../reading/babyai-text.ts";
 import { numbered, withoutNumber } from "../reading/noun-phrases.ts";
 
-/** `graphmind/verify-transition`, `graphmind/extract`, `graphmind/locate` and `graphmind/update-entities`. */
 export const roomGraphResponders: readonly Responder[] = [
   { role: "graphmind/verify-transition", answer: verify },
   { role: "graphmind/extract", answer: extract },
@@ -49,7 +48,6 @@ interface Passage {
   readonly direction?: Facing;
 }
 
-/** The views of a trajectory, in order. */
 function viewsOf(trajectory: string): readonly (GridView | undefined)[] {
   return trajectory.split(/^Observation \d+(?: \(picture \d+\))?$/m).slice(1).map(readGridView);
 }
@@ -82,7 +80,6 @@ function passageIn(trajectory: string, views: ReturnType<typeof viewsOf>): Passa
   return { passed: through !== undefined, ...through };
 }
 
-/** Whether a move forward changed the view. */
 function moved(before: GridView, after: GridView): boolean {
   return before.cell(1, 0) === "empty" || JSON.stringify(before.rows) !== JSON.stringify(after.rows);
 }
@@ -106,10 +103,8 @@ function extract({ sections, knobs, draw }: OfflinePrompt): string {
   return contents(fields, "Read off the grid.", things);
 }
 
-/** A thing in a room. */
 interface Entity {
   readonly name: string;
-  /** Compass word or two. */
   readonly direction?: string;
   /** Name of the nearest other thing, and its distance in cells. */
   readonly nearest?: string;

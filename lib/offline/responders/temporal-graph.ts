@@ -7,7 +7,6 @@ import type { OfflinePrompt, Responder } from "../backbone.ts";
 import { FactList } from "../reading/facts.ts";
 import { contentWords, eventFacts, FOR_TASK, isRefusal, plainName, readCommand, readRoom, taskOf } from "../reading/scienceworld-text.ts";
 
-/** Roles `reasonplanner/summarize`, `/coreference`, `/extract`, `/query-entities` and `/answer`. */
 export const temporalGraphResponders: readonly Responder[] = [
   { role: "reasonplanner/summarize", answer: summarize },
   { role: "reasonplanner/coreference", answer: ({ sections }) => resolve(sections["Text"] ?? "") },
@@ -73,7 +72,6 @@ function queryEntities({ sections }: OfflinePrompt): string {
   return JSON.stringify({ entities: best.map(({ name }) => name) });
 }
 
-/** Number of lines of an answer, at most. */
 const MOST_LINES = 60;
 
 /** The facts that concern the question, in order of time: for a question about a task the events of a task that shares words with it, else all facts that do. */

@@ -17,7 +17,6 @@ import { choiceOf } from "../reading/scienceworld-text.ts";
 import { linesOf, withoutNumber } from "../reading/noun-phrases.ts";
 import { extractionReply } from "./arigraph.ts";
 
-/** `act/act`, `react/act`, `saycan/act`, `react-reflexion/act`, and the roles of WESE and of SESE. */
 export const textAgentResponders: readonly Responder[] = [
   ...["act/act", "react/act", "saycan/act", "react-reflexion/act"].map((role) => ({ role, answer: nextMove })),
   ...["wese", "sese"].flatMap(rolesOf),
@@ -47,7 +46,6 @@ function explore({ sections, draw, errs }: OfflinePrompt): string {
   return orAnother(errs, "slippedAction", action, possibleIn(offered));
 }
 
-/** The offered actions that need no name filled in. */
 function possibleIn(offered: string): string[] {
   return linesOf(offered).map((line) => line.replace(/: .*$/, "")).filter((line) => !/[{[:]/.test(line));
 }
@@ -81,7 +79,6 @@ function chooseEntities({ sections }: OfflinePrompt): string {
   return chosen.join("\n") || "[]";
 }
 
-/** An action and the thought behind it. */
 interface Move {
   readonly action: string;
   readonly why: string;

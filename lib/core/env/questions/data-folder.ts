@@ -13,7 +13,6 @@ export interface OfficialFile {
   readonly records?: number;
 }
 
-/** Path of the file in `LAB_DATA`, or in `data/external` if that is unset. */
 export function officialPath({ folder, file }: OfficialFile): string {
   return join(env("LAB_DATA") ?? join(checkoutRoot(), "data", "external"), folder, file);
 }

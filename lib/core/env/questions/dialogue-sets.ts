@@ -17,10 +17,8 @@ import { stampOf } from "./record-file.ts";
 
 export type DialogueFile = RecordSet<Dialogue>;
 
-/** Answers are numbers in some records. */
 const answer = z.union([z.string(), z.number()]).transform(String);
 
-/** LongMemEval's files, as they are called. */
 export const LONGMEMEVAL_FILES = [
   "longmemeval_s",
   "longmemeval_m",

@@ -16,6 +16,7 @@ const UNTOLD = "Unknown";
 const GOAL =
   `Answer questions about what you have read, with its own words where they serve. If it does not tell, the answer is ${UNTOLD}.`;
 
+/** Whether the answer contains a gold answer (D6). */
 const contained: Scorer = (answer, { answers }) => {
   const { contained, ...scores } = containedScore(answer, answers.length > 0 ? answers : [UNTOLD]);
   return { ...scores, score: contained };
@@ -49,7 +50,6 @@ interface SetOptions<Params> {
   readonly schema: z.ZodType<Params>;
   readonly scorer: Scorer;
   readonly set: (params: Params) => DialogueFile;
-  /** Every file that it may be opened with. */
   readonly files: readonly DialogueFile[];
   /** Goes up with the rules of reading and scoring. @default {"1"} */
   readonly version?: string;

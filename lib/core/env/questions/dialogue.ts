@@ -11,6 +11,7 @@ export interface DialogueTurn {
   readonly session: number;
   /** When the session took place, as the set words it; absent where the set does not say. */
   readonly date?: string;
+  /** Who speaks; absent where the text is no speech. */
   readonly speaker?: string;
   readonly text: string;
 }
@@ -29,11 +30,9 @@ export interface DialogueQuestion {
 export interface Dialogue {
   readonly id: string;
   readonly turns: readonly DialogueTurn[];
-  /** In the set's own order; at least one. */
   readonly questions: readonly DialogueQuestion[];
 }
 
-/** How a dialogue is shown and scored. */
 export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "parameters"> {
   /** What a document holds: one turn, or a whole session. */
   readonly unit: "turn" | "session";
@@ -43,6 +42,7 @@ export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "
 }
 
 export interface DialogueScore extends AnswerScore {
+  /** The set's own score, in [0, 1]. */
   readonly score: number;
 }
 

@@ -15,11 +15,9 @@ interface EncyclopediaTask {
   readonly text: string;
   /** The gold answer, or a claim's label. */
   readonly answer: string;
-  /** The sentences that decide it; if none does, the page that it is about without a sentence. */
   readonly evidence: readonly Evidence[];
 }
 
-/** All pages of an encyclopedia, and tasks over them in the order in which they were drawn. */
 interface EncyclopediaTasks {
   readonly pages: readonly Document[];
   readonly tasks: readonly EncyclopediaTask[];
@@ -32,14 +30,12 @@ interface EncyclopediaTasksOptions {
   readonly tasks?: number;
 }
 
-/** Claims over the pages, in turn one that a page (or two together) supports, one that it refutes, and one that no page decides. */
 export function createClaims({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
   const made = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`claims ${seed}`);
   return { pages: made.pages, tasks: distinct(tasks, (index) => claim(index, made, draw), `claim-${seed}`) };
 }
 
-/** Comparisons over the pages: who was born or what was founded first, and whether two share a birthplace or country. */
 export function createComparisons({ seed, tasks = 60 }: EncyclopediaTasksOptions): EncyclopediaTasks {
   const made = createPages(createDraw(`encyclopedia ${seed}`));
   const draw = createDraw(`comparisons ${seed}`);

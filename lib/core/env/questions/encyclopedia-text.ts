@@ -12,13 +12,11 @@ export type Relation = keyof typeof wordings.phrases;
 export interface Thing {
   readonly name: string;
   readonly kind: keyof typeof wordings.openings;
-  /** Its class in a word or two: `novel`, `painter`, `market town`. */
   readonly noun: string;
   readonly year: number;
   readonly sex?: "f" | "m";
 }
 
-/** A page's facts: relation → the name of the other side. */
 export type Facts = Readonly<Partial<Record<Relation, string>>>;
 
 /** Creates a function that invents names by a pattern, no name twice. */

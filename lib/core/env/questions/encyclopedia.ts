@@ -22,13 +22,11 @@ import type { Document } from "../environment.ts";
 import type { Evidence, Paragraph, Question } from "./question.ts";
 
 export interface Encyclopedia {
-  /** In no telling order. */
   readonly pages: readonly Document[];
   /** Questions of 2, 3, 4, 2, … hops. */
   readonly questions: readonly EncyclopediaQuestion[];
 }
 
-/** A question with how it was made. */
 export interface EncyclopediaQuestion extends Question {
   readonly hops: number;
   /** The things on the way, from the one that the question names to the answer: one more than hops. */
@@ -38,6 +36,7 @@ export interface EncyclopediaQuestion extends Question {
 export interface EncyclopediaOptions {
   /** A whole number; the same seed gives the same encyclopedia. */
   readonly seed: number;
+  /** Number of questions, ≥ 1. @default {60} */
   readonly questions?: number;
   /** Paragraphs of each question, 4 … 40. @default {20} */
   readonly paragraphs?: number;
@@ -144,7 +143,6 @@ interface Chain {
   readonly relations: readonly Relation[];
 }
 
-/** A chain that was not asked before: every thing on it once, each but the last with a page. */
 function unusedChain(entries: Entries, hops: number, asked: Set<string>, draw: Draw): Chain {
   const starts = [...entries.keys()];
   for (let tries = 0; tries < 10_000; tries++) {

@@ -14,7 +14,6 @@ export interface Opening {
 
 export interface LocalWorld {
   readonly doc: string;
-  /** JSON Schema of the parameters. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Why it cannot be opened here; `undefined` if it can. */
   problem(): string | undefined;
@@ -30,7 +29,6 @@ export interface LocalWorldOptions<Params> {
   readonly open: (params: Params, opening: Opening) => Promise<MeasuredEnvironment>;
 }
 
-/** Makes a world whose parameters are checked against a schema before it is opened. */
 export function localWorld<Params>(id: string, { doc, schema, files = [], open }: LocalWorldOptions<Params>): LocalWorld {
   return {
     doc,

@@ -35,7 +35,6 @@ export function recordSet<Record, Item>({ file, record, toItem }: RecordSetOptio
   };
 }
 
-/** A question set that a user brings as a file. */
 export interface OfficialSet extends QuestionSet {
   readonly file: OfficialFile;
 }

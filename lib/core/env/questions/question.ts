@@ -3,7 +3,6 @@
 import type { Document } from "../environment.ts";
 
 export interface Paragraph extends Document {
-  /** Whether the set marks the paragraph as needed for the answer. */
   readonly supporting: boolean;
 }
 
@@ -20,13 +19,11 @@ export interface Question {
   readonly paragraphs: readonly Paragraph[];
   /** The gold answer, of a claim its label. */
   readonly answer: string;
-  /** Other answers that count as right; empty if the set has none. */
   readonly aliases: readonly string[];
   /** The needed sentences, page by page; absent if the set marks whole paragraphs alone. */
   readonly evidence?: readonly Evidence[];
 }
 
-/** A set of questions, read one at a time. */
 export interface QuestionSet {
   size(): Promise<number>;
   /** The question at an index from 0. @throws {RangeError} beyond the last. */

@@ -129,7 +129,6 @@ function isSpace(byte: number | undefined): boolean {
   return byte !== undefined && ([0x20, 0xef, 0xbb, 0xbf].includes(byte) || (byte >= 0x09 && byte <= 0x0d));
 }
 
-/** The bytes of a file, piece by piece; timers and signals have their turn between two. */
 async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   try {
     for await (const bytes of createReadStream(path, { highWaterMark: 1 << 20 })) {
@@ -156,7 +155,6 @@ async function scan(path: string): Promise<Span[]> {
 /** Bytes beyond which a line is no record: a download that broke off leaves a hole, which must not fill the memory. */
 const LONGEST_LINE = 2 ** 26;
 
-/** Every line that is not blank, without the blanks before it. */
 async function* linesOf(path: string): AsyncGenerator<Span> {
   let [offset, line] = [0, 1];
   let start: number | undefined;

@@ -9,14 +9,12 @@ export interface TaskSession {
   readonly spec: EnvSpec;
   readonly name: string;
   readonly asked: Turn;
-  /** Forgets what earlier actions changed. */
   readonly begin?: () => void;
   /** The turn that follows an action. @throws {WorldError} `bad-action` */
   readonly answer: (action: string) => Turn;
   readonly truth: Readonly<Record<string, unknown>>;
 }
 
-/** The ground truth of a question or claim: the gold answer, and the titles of the paragraphs that it needs. */
 export function truthOf(
   { id, answer, aliases, supporting }: Pick<Question, "id" | "answer" | "aliases"> & { readonly supporting: readonly Document[] },
 ): Readonly<Record<string, unknown>> {

@@ -23,11 +23,11 @@ const lastSet = memoizeLast<Promise<WikiPages>>();
 
 export const FEVER_PAGES = "wiki-pages";
 
-/** The name of the first corpus if it is in the data folder, else of the other. */
 export function corpusAtHand(first: string, other: string): string {
   return existsSync(officialPath(corpusOf(first))) ? first : other;
 }
 
+/** The pages of a corpus. @throws {UsageError} if it is missing, a file is too large for the memory, or a record is no page. */
 export function pagesOfCorpus(name: string, opening: Opening): Promise<WikiPages> {
   const path = requireFile(corpusOf(name));
   if (statSync(path).isDirectory()) {

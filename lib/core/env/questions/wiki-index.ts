@@ -14,11 +14,9 @@ import { aliasesOf, createTitleSearch, keyOf, lengthOf, lookupKeysOf, pageWordsO
 
 export interface WikiPages {
   readonly size: number;
-  /** SHA-256 (hex) of titles and texts. */
   readonly identity: string;
   /** The page of this title, whose spelling may differ in case, width, spaces, underscores or a leading "the". */
   find(title: string): WikiPage | undefined;
-  /** Titles that are like a text, best first; equal ones in alphabetical order (by code point). */
   similar(text: string, most: number): string[];
 }
 
@@ -94,7 +92,6 @@ export function beginIndex(database: DatabaseSync): IndexWriter {
   };
 }
 
-/** Writes the index of pages in their order to a new file; one that is there is replaced. Errors of SQLite and of the pages come as they are. */
 export async function writeIndex(path: string, stamp: string, pages: AsyncIterable<Document & Place>): Promise<void> {
   rmSync(path, { force: true });
   const database = new DatabaseSync(path);
@@ -124,7 +121,6 @@ export function readIndex(path: string, stamp: string, pageAt: PageReader): Wiki
   return { size, identity, find: (title) => checked(() => find(title)), similar: (text, most) => checked(() => similar(text, most)) };
 }
 
-/** The pages of an index that has been ended. */
 export function indexedPages(database: DatabaseSync, pageAt: PageReader): WikiPages {
   const corpus = database.prepare("select identity, lengths, ranks from corpus").get();
   const lengths = numbersOf(corpus?.lengths);

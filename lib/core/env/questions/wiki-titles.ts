@@ -31,13 +31,11 @@ export interface PageWords {
   readonly opening: readonly string[];
 }
 
-/** Parts the title and the opening sentence of a page into words. */
 export function pageWordsOf(title: string, text: string): PageWords {
   const end = text.indexOf(". ");
   return { title: wordsOf(title), opening: wordsOf(end < 0 ? text : text.slice(0, end)) };
 }
 
-/** Length of a page in BM25: the sum of its words' weights. */
 export function lengthOf({ title, opening }: PageWords): number {
   return TITLE_WEIGHT * title.length + opening.length;
 }

@@ -11,16 +11,13 @@ import { createTaskSession, truthOf } from "./task-session.ts";
 import type { WikiPages } from "./wiki-index.ts";
 import type { QuestionWorldOptions } from "./world.ts";
 
-/** A question or claim, and what counts as right. */
 export interface WikiTask extends Pick<Question, "id" | "answer" | "aliases"> {
   /** A question is answered with a text, a claim with a label. */
   readonly kind: "question" | "claim";
   readonly text: string;
-  /** The pages that the set marks as needed. */
   readonly supporting: readonly SupportingPage[];
 }
 
-/** A page that a task needs, or the paragraph of it that the set holds. */
 export interface SupportingPage extends Document {
   /** The sentences of it that the set marks as needed; absent if the set marks whole paragraphs alone. */
   readonly sentences?: readonly string[];

@@ -33,7 +33,6 @@ Answer with JSON alone: {"keywords": ["…"], "context": "…", "tags": ["…"]}
 
 export const parseNote: ReplyParser<z.output<typeof attributes>> = parseJson(attributes);
 
-/** The links of a new note by the numbers of its neighbours, its tags, and what becomes of neighbours. */
 export interface Evolution {
   readonly links: readonly number[];
   readonly tags: string[];

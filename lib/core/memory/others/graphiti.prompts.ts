@@ -77,7 +77,6 @@ export function resolvedForm(fresh: readonly string[], known: readonly string[])
   return z.object({ same: z.array(z.object({ new: z.enum(fresh), known: z.enum(known) })).max(fresh.length) });
 }
 
-/** Reads new name → known name; pairs that name any other are left out. */
 export function parseResolved(fresh: readonly string[], known: readonly string[]): ReplyParser<Map<string, string>> {
   const among = (names: readonly string[]): z.ZodType<string> =>
     soundName.transform(normaliseEntity).refine((name) => names.includes(name), "it is none of the names");
@@ -119,7 +118,6 @@ export interface Verdict {
   readonly fresh?: number;
 }
 
-/** Reads verdicts; pairs with a number that no fact has are left out. */
 export function parseVerdicts(counts: Counts): ReplyParser<Verdict[]> {
   const pairs = keepSound(z.object({ new: numberOf(counts.fresh), known: numberOf(counts.known) })).default([]);
   return parseJson(

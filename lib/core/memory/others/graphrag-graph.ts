@@ -17,7 +17,6 @@ export const graphSchema = z.strictObject({
   relations: z.array(z.strictObject({ source: z.string(), target: z.string(), ...element })),
 });
 export type GraphBody = z.output<typeof graphSchema>;
-/** An entity; its name is that of its first mention. */
 export type Entity = GraphBody["entities"][number];
 export type Relation = GraphBody["relations"][number];
 
@@ -55,7 +54,6 @@ export class EntityGraph {
     return this.#incident.get(entity) ?? [];
   }
 
-  /** The number of an entity's relations; of a relation, those of both ends together. */
   degree(of: Entity | Relation): number {
     const ends = "name" in of ? [of] : [this.entity(of.source), this.entity(of.target)];
     return ends.reduce((sum, end) => sum + (end ? this.relationsOf(end).length : 0), 0);
@@ -100,7 +98,6 @@ export class EntityGraph {
   }
 }
 
-/** The name of an entity; of a relation `source – target`. */
 export function nameOf(of: Entity | Relation): string {
   return "name" in of ? of.name : `${of.source} – ${of.target}`;
 }

@@ -19,7 +19,6 @@ export interface GraphRagIndex {
 
 export interface ContextLimits {
   readonly window: number;
-  /** Relations that lead out of the chosen entities, for each of these. */
   readonly relations: number;
   readonly count: TokenCounter;
 }
@@ -27,7 +26,6 @@ export interface ContextLimits {
 /** Parts of the window (release 0.4): reports, text units; the rest is for the graph. */
 const PARTS = { reports: 0.1, units: 0.5 };
 
-/** What is shown of the surroundings of chosen entities, the nearest to the question first. */
 export interface LocalContext {
   readonly reports: readonly string[];
   readonly entities: readonly string[];
@@ -35,7 +33,6 @@ export interface LocalContext {
   readonly units: readonly string[];
 }
 
-/** Gathers the reports, relations and text units of chosen entities, as far as each part has room. */
 export function localContext(index: GraphRagIndex, chosen: readonly Entity[], limits: ContextLimits): LocalContext {
   const { graph, describe, communities } = index;
   const { window, count } = limits;

@@ -22,7 +22,6 @@ const extractedForm = z.object({
   relations: z.array(z.object({ source: name, target: name, description: sentence })).max(MOST.extracted),
 });
 
-/** What a text says: entities, and relations between two of them. */
 export type Extracted = z.output<typeof extractedForm>;
 
 const EXTRACTED =
@@ -105,7 +104,6 @@ Rely on the lists alone. Answer with JSON alone: {"title": "...", "summary": "..
   form: reportForm,
 };
 
-/** Reads a report; findings without a summary are left out, and a rating beyond the scale is its end. */
 export const parseReport: ReplyParser<Report> = parseJson(z.object({
   title: soundText,
   summary: soundText,

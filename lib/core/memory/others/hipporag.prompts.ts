@@ -52,7 +52,6 @@ If the text states no fact, the list is empty.`,
   form: z.object({ triplets: z.array(z.array(name).length(3)).max(50) }),
 };
 
-/** Reads triplets in normal form, each once. Those without three names are left out: where in two parts the object begins would be a guess. */
 export const parseTriplets: ReplyParser<Triplet[]> = refined(
   parseList(
     "triplets",

@@ -44,7 +44,6 @@ export class Mem0Graph {
     this.#vectors = new VectorCache(embedder);
   }
 
-  /** Adds the relations of a text, after the conflicting older ones have become invalid. */
   async observe(text: string, { before, time, ask }: { readonly before: string; readonly time: number; readonly ask: Ask }): Promise<void> {
     const entities = await ask(entitiesPrompt, { text }, { parse: parseEntities }) ?? [];
     if (entities.length === 0) return;

@@ -92,6 +92,7 @@ Answer with the summary alone, in plain text of at most three short paragraphs.`
   sampling,
 };
 
+/** Asks for the entities of a text, an observation or a query (§2.2). */
 export const entitiesPrompt: Prompt<"text"> = {
   role: "mem0/entities",
   instructions:
@@ -124,7 +125,6 @@ Answer with JSON alone: {"relations": [{"source": "…", "relation": "…", "des
   form: z.object({ relations: z.array(z.object({ source: name, relation: name, destination: name })).max(40) }),
 };
 
-/** Reads relations as triplets in normal form; one without a part is left out. */
 export const parseRelations: ReplyParser<Triplet[]> = parseList(
   "relations",
   soundTriplet({ subject: "source", relation: "relation", object: "destination" }),
@@ -146,7 +146,6 @@ export function obsoleteForm(count: number): z.ZodType {
   return z.object({ obsolete: z.array(numberForm(count)).max(count) });
 }
 
-/** Reads the numbers of obsolete relations, of which there are `count`; others are left out. */
 export function parseObsolete(count: number): ReplyParser<number[]> {
   return parseList("obsolete", numberOf(count));
 }

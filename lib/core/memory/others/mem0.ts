@@ -114,7 +114,6 @@ export const createMem0: MemoryMaker<Mem0Options> = memoryMaker({
 });
 
 const bodySchema = z.strictObject({
-  /** The memories, oldest first; one that is updated keeps its place. */
   facts: z.array(z.string()),
   summary: z.string(),
   time: z.number(),

@@ -82,7 +82,6 @@ const bodySchema = z.strictObject({
   archive: z.array(z.string()),
   /** Step, counted through all episodes of the lane, and text of every message. */
   messages: z.array(z.strictObject({ time: z.number(), text: z.string() })),
-  /** Index of the first message that is still in the queue. */
   first: z.int().min(0),
   summary: z.string(),
 });
