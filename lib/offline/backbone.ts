@@ -27,7 +27,6 @@ export interface OfflineOptions extends Partial<ErrorRates> {
   readonly seed?: number;
 }
 
-/** A prompt as a responder gets it: the sections of the messages, and nothing that a language model would not see. */
 export interface OfflinePrompt {
   readonly role: string;
   /** Title → text, cut to the reading window. */
@@ -35,7 +34,6 @@ export interface OfflinePrompt {
   /** The system messages, joined by line breaks; empty where there is none. */
   readonly system: string;
   readonly tools: readonly ToolSpec[];
-  /** The options of this model, defaults filled in. */
   readonly knobs: Required<OfflineOptions>;
   /** The draws of an error where it happens to `what` in this call, else `undefined`; `draw` is not moved. */
   readonly errs: Errs;
@@ -43,7 +41,6 @@ export interface OfflinePrompt {
   readonly draw: Draw;
 }
 
-/** A reply: text, or calls of the tools offered. */
 export type OfflineAnswer = string | {
   readonly text?: string;
   readonly calls: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];

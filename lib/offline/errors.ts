@@ -7,13 +7,9 @@ import { UsageError } from "../core/errors.ts";
 import type { Draw } from "../core/random.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
 
-/** The rates of errors, and what each does. */
 export interface ErrorRates {
-  /** Extraction leaves a triplet out. */
   readonly missedTriplet: number;
-  /** Extraction gives a triplet the object of another one. */
   readonly wrongTriplet: number;
-  /** Extraction gives a thing another name. */
   readonly otherName: number;
   /** AriGraph's verdict on an old triplet is inverted: what is stale stays, or what holds is replaced. */
   readonly wrongStale: number;
@@ -23,9 +19,7 @@ export interface ErrorRates {
   readonly rotationAsPassage: number;
   /** GraphMind takes a room that it knows for a new one. */
   readonly duplicateRoom: number;
-  /** A step of a plan names another thing. */
   readonly wrongPlanStep: number;
-  /** Another of the actions that can be taken is taken. */
   readonly slippedAction: number;
 }
 
@@ -37,7 +31,6 @@ export type Errs = (error: keyof ErrorRates, what: string) => Draw | undefined;
  */
 export const EXTRACTION_ERROR_RULES = "2";
 
-/** The one that was chosen or, in error, another one of all. */
 export function orAnother(errs: Errs, error: keyof ErrorRates, chosen: string, all: readonly string[]): string {
   const others = all.filter((other) => other !== chosen);
   return others.length > 0 ? errs(error, chosen)?.pick(others) ?? chosen : chosen;

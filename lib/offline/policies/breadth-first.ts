@@ -1,6 +1,5 @@
 /** Breadth-first search, shared by all policies that find their way. */
 
-/** A node reached, and the labels of the edges on a shortest path to it. */
 export interface Reached<Node, Label> {
   readonly node: Node;
   readonly path: readonly Label[];

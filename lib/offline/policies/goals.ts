@@ -15,7 +15,6 @@ import { headWord, isKey, isName, named } from "../reading/noun-phrases.ts";
 export interface Goal {
   readonly kind: "take" | "unlock" | "open" | "read" | "treat" | "prepare" | "eat" | "place" | "find" | "explore";
   readonly thing: string;
-  /** The key of a lock, the command of a treatment, the furniture or room of a placing. */
   readonly by?: string;
   readonly text: string;
   readonly reason: string;
@@ -38,7 +37,6 @@ export function goalsFor(task: string, belief: Belief): Goal[] {
   return found.filter((goal) => !seen.has(goal.text) && seen.add(goal.text));
 }
 
-/** The things that a task's words ask for: "Find the treasure" → treasure. */
 function targets(task: string): string[] {
   return [
     ...task.matchAll(
@@ -49,7 +47,6 @@ function targets(task: string): string[] {
     .filter((name) => isName(name) && !isKey(name));
 }
 
-/** The goals of a treasure hunt: keys open what is locked, notes say which, and the target is behind one of the locks. */
 function huntGoals(targets: readonly string[], belief: Belief): Goal[] {
   const found: Goal[] = [];
   for (const target of targets) {
@@ -89,7 +86,6 @@ function lockGoals(key: string, lock: string, belief: Belief): Goal[] {
   return belief.roomOf(lock) === undefined ? [find(lock, reason), unlock] : [unlock];
 }
 
-/** The goals of cooking: the recipe first, then every ingredient is fetched and treated, then the meal is prepared and eaten. */
 function cookingGoals(belief: Belief): Goal[] {
   if (belief.carries("meal")) return [{ kind: "eat", thing: "meal", text: "Eat the meal.", reason: "It is ready." }];
   if (belief.ingredients.size === 0) {
@@ -159,7 +155,6 @@ function read(thing: string, reason: string): Goal {
   return { kind: "read", thing, text: `Read the ${thing}.`, reason };
 }
 
-/** The goals of tidying: carried things are put where they belong, misplaced ones are taken. */
 function tidyingGoals(belief: Belief): Goal[] {
   const found: Goal[] = [];
   for (const { name } of belief.carried) {
@@ -246,7 +241,6 @@ export function withWrongSteps(goals: readonly Goal[], things: readonly string[]
 /** Number of sub-goals of a plan, at most: a language model's plans have about as many. */
 const LONGEST_PLAN = 12;
 
-/** Writes a plan in the answer format of Ariadne's planner. */
 export function writePlan(task: string, goals: readonly Goal[]): string {
   const steps = goals.slice(0, LONGEST_PLAN).map((goal, index) => ({ [`sub_goal_${index + 1}`]: goal.text, reason: goal.reason }));
   const searching = goals[0]?.kind === "find" || goals[0]?.kind === "explore";

@@ -51,7 +51,6 @@ function* intentsFor(task: HouseholdTask, at: Locations, draw: Draw): Generator<
 
 const PUT: readonly string[] = ["put", "move", "place"];
 
-/** Yields the actions on the wanted thing once it is held: it is lit, treated, or brought to its place. */
 function* finish(wanted: string, { to, room, light, treatment }: HouseholdTask, at: Locations, draw: Draw): Generator<ActionIntent> {
   if (light !== undefined) {
     const lamp = nearestOfKind(light, at);
@@ -185,7 +184,6 @@ function* search(
   if (last) yield { verbs: ["look around", "look"], why };
 }
 
-/** 1 where furniture of this name usually keeps such things, else 0. */
 function likelihood(kind: string, place: string): number {
   const sort = HOUSEHOLD.find(({ things }) => things.some((word) => kind === word || kind.endsWith(word)));
   return sort?.furniture.some((word) => withoutNumber(place).includes(word)) ? 1 : 0;

@@ -11,7 +11,6 @@ export interface DungeonSituation {
   readonly view: DungeonView;
   readonly task: string;
   readonly made: readonly CallMade[];
-  /** Things that came into view on the present level earlier. */
   readonly news?: readonly Sight[];
   /** Places on the present level where memory knows a way down, as adverbials: `in room 3`. */
   readonly knownWaysDown?: readonly string[];
@@ -23,14 +22,11 @@ export interface SkillChoice {
   readonly reason: string;
 }
 
-/** Distance in moves within which a creature is fought. */
 const NEAR = 6;
-/** Distance in moves within which a thing is fetched. */
 const FETCH = 12;
 /** Game turns between prayers, as the skill's own description advises. */
 const PRAYER = 1000;
 
-/** Number of kicks in a row, at most. */
 const KICKS = 8;
 
 export function chooseSkill(situation: DungeonSituation): SkillChoice {
@@ -113,7 +109,6 @@ const RULES: readonly Rule[] = [
       : { call: "search(count=15)", reason: "What is not seen may be hidden." },
 ];
 
-/** Declines whatever the game asks, but for food when hungry and what is owed. */
 function answer({ question, state }: DungeonView): SkillChoice {
   if (/\beat\b/i.test(question) && /hungry|weak|faint/.test(state) && /\[.*y.*\]/.test(question)) {
     return { call: 'press_key(key="y")', reason: "Food is wanted." };
@@ -185,7 +180,6 @@ function waysDown({ here, elsewhere, ...view }: DungeonView, news: readonly Sigh
 export const WAY_DOWN =
   /\b(?:stairs?|staircase|stairway|steps|ladder)\b[\w ]*\bdown(?:wards?)?\b|\bdown(?:wards?|ward)? (?:stairs?|staircase|stairway|ladder)\b/i;
 
-/** Doors that are locked: ways out of the present place, and those that the text on exploration speaks of. */
 function lockedDoors({ exits, exploration }: DungeonView): Pick<Sight, "x" | "y">[] {
   const told = [...exploration.matchAll(/\blocked [\w ]+? at \((\d+), (\d+)\)/g)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
   const shown = exits.filter(({ name }) => /\blocked\b/.test(name));
@@ -202,7 +196,6 @@ function isFutile(call: string, made: readonly CallMade[]): boolean {
   return same.at(-1)?.outcome === "failed" || same.length >= 4 && !call.startsWith("explore_level");
 }
 
-/** Whether the last exploration failed or used up its time. */
 function isExhausted(made: readonly CallMade[]): boolean {
   const last = made.findLast(({ call }) => call.startsWith("explore_level"));
   return last !== undefined && (last.outcome === "failed" || /turns have passed/.test(last.result));

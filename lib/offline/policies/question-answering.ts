@@ -8,7 +8,6 @@ import type { Fact } from "../reading/facts.ts";
 import { type Pattern, readFirst } from "../reading/noun-phrases.ts";
 
 interface Followed {
-  /** The answer, where every fact was found. */
   readonly answer: string | undefined;
   readonly steps: readonly string[];
 }
@@ -63,7 +62,6 @@ function lookUp(relation: string, from: string, facts: readonly Fact[]): string 
   return undefined;
 }
 
-/** "was written by" → "written by". */
 function bare(relation: string): string {
   return relation.toLowerCase().replace(/^(?:is|was|are|were|has|had)\s+(?:been\s+)?/, "").replace(/^(?:an?|the|its|his|her)\s+/, "");
 }
@@ -91,7 +89,6 @@ const TAILS: readonly Pattern<{ readonly relations: readonly string[]; readonly 
   ] as const
 ).map(([form, ...relations]) => [form, (of) => ({ relations, of })]);
 
-/** Nouns that name the relation asked for, whatever the verb: "In which river …". */
 const CLASSES: readonly string[] = ["country", "river", "capital"];
 
 const QUESTIONS: readonly Pattern<Asked | undefined>[] = [
@@ -188,7 +185,6 @@ export function research(task: string, facts: readonly Fact[], looked: ReadonlyS
   return follow(text, facts, looked);
 }
 
-/** Follows a question's relations; what is missing is looked up. */
 function follow(question: string, facts: readonly Fact[], looked: ReadonlySet<string>): Finding {
   const { answer, steps } = followQuestion(question, facts);
   const why = steps.join(" ");
@@ -220,7 +216,6 @@ function compareAnswers(questions: readonly string[], facts: readonly Fact[], lo
   return { kind: "answer", answer: same ? "yes" : "no", why: `One is ${one}, the other ${other}.` };
 }
 
-/** Verifies a claim: turns it into a question and compares the answer with the one that the claim gives. */
 function verify(claim: string, facts: readonly Fact[], looked: ReadonlySet<string>): Finding {
   const statement = readFirst(claim.replace(/\.$/, ""), STATEMENTS);
   if (!statement) {

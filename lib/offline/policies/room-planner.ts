@@ -22,7 +22,6 @@ export function planInRooms(prompt: OfflinePrompt): Planned {
   }
 }
 
-/** Thrown where the answer of a function is needed that can be called and was not yet. */
 class MissingAnswer extends Error {
   constructor(readonly tool: string, readonly args: Record<string, unknown>) {
     super(tool);
@@ -41,7 +40,6 @@ class Planner {
   readonly #here: number | undefined;
   /** Names of the things in each of the last observations, oldest first, where memory is a stack of observations. */
   readonly #stack: readonly (readonly string[])[];
-  /** Names of things that are in reach as far as is known. */
   readonly #near: readonly string[];
 
   constructor(prompt: OfflinePrompt) {
@@ -170,14 +168,12 @@ class Planner {
     return [...latest].filter(([, name]) => name.includes("locked door")).map(([kind]) => kind);
   }
 
-  /** Whether the key of a locked door is carried that was not passed just now. */
   #hasKey(): boolean {
     const { "Last plan": plan = "", "Last plan completion": completion = "" } = this.#prompt.sections;
     const [, passed = ""] = completion.includes("not completed") ? [] : plan.match(/pass_door\(([^()]+)\)\s*$/) ?? [];
     return this.#lockedDoors().some((door) => this.#carried === keyOf(door) && door !== kindOf(passed));
   }
 
-  /** The doors on the way to the nearest thing of a kind, as far as anything tells. */
   #doorsTo(kind: string): readonly string[] | undefined {
     if (this.#near.some((name) => kindOf(name) === kind)) return [];
     if (this.#here === undefined) return undefined;
@@ -209,7 +205,6 @@ class Planner {
     return this.#room()?.entities.map(({ name }) => name) ?? [];
   }
 
-  /** Whether a name is that of a door that the agent can pass, as far as its state tells. */
   #opens(name: string): boolean {
     return / door\b/.test(name) && (!name.includes("locked") || this.#carried === keyOf(kindOf(name)));
   }

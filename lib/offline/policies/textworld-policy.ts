@@ -56,7 +56,6 @@ function choose(situation: Situation): Choice {
   return { action: action.text, reason: "What is needed is in none of the places known so far." };
 }
 
-/** The action that serves a goal on the spot. */
 function serve(goal: Goal, { actions, belief }: Situation): Action | undefined {
   const of = (verbs: string, thing: string): Action | undefined =>
     actions.find((action) =>
@@ -112,7 +111,6 @@ function roomFor(goal: Goal, belief: Belief): string | undefined {
   }
 }
 
-/** Drops the least needed thing where hands are too full to take what a goal names. */
 function makeRoom(goal: Goal, { actions, belief, observation, goals }: Situation): Action | undefined {
   if ((goal.kind !== "take" && goal.kind !== "find") || !handsAreFull(goal.thing, observation, actions, belief)) return undefined;
   const needed = new Set(goals.flatMap((each) => [each.thing, each.by ?? ""]));
@@ -132,7 +130,6 @@ function makeRoom(goal: Goal, { actions, belief, observation, goals }: Situation
   return undefined;
 }
 
-/** Whether the observation says that hands are full, or a thing lies open here and cannot be taken. */
 function handsAreFull(thing: string, observation: string, actions: readonly Action[], belief: Belief): boolean {
   const refused = /too many|carry(?:ing)? any ?more|hands are full/i.test(observation);
   if (refused) return actions.some((action) => action.verb === "take" && action.thing === thing);
@@ -162,7 +159,6 @@ function travel(room: string, { actions, belief }: Situation): Action | undefine
   return first === undefined ? undefined : step(first, actions, belief);
 }
 
-/** An action that leads to a new place; where no new place is known of, any move, else any harmless action. */
 function explore(situation: Situation): Action {
   const { actions, belief, draw } = situation;
   const moves = actions.filter((action) => action.direction !== undefined);
@@ -215,7 +211,6 @@ function paths(belief: Belief, start: string): Map<string, readonly string[]> {
   return new Map(rooms.map(({ node, path }) => [node, path]));
 }
 
-/** A move that was seldom taken here and does not lead straight back. */
 function wander(moves: readonly Action[], { belief, draw }: Situation): Action | undefined {
   const last = belief.tried.at(-1)?.action.match(/(\w+)$/)?.[1] ?? "";
   const weighed = moves.map((action) => ({

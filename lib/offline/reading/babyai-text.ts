@@ -6,7 +6,6 @@
 export interface Sight {
   /** In lower case with spaces: `red closed door`. */
   readonly name: string;
-  /** Cells ahead of the viewer, ≥ 0. */
   readonly ahead: number;
   /** Cells to the viewer's right; negative to the left. */
   readonly right: number;
@@ -18,7 +17,6 @@ export interface GridView {
   /** Everything but walls, floor, the viewer and unseen cells, the nearest first. */
   readonly sights: readonly Sight[];
   readonly facing?: Facing;
-  /** The cell at a distance ahead and to the right; `unseen` outside the view. */
   cell(ahead: number, right: number): string;
 }
 
@@ -27,7 +25,6 @@ export type Facing = "north" | "east" | "south" | "west";
 const FACINGS: readonly Facing[] = ["north", "east", "south", "west"];
 const PLAIN = ["unseen", "empty", "wall", "agent", ""];
 
-/** Reads the grid in a text and the line that says where the viewer faces; `undefined` where there is no grid with a viewer. */
 export function readGridView(text: string): GridView | undefined {
   const rows = text.split("\n").filter((line) => line.includes(";"))
     .map((line) => line.split(";").map((cell) => cell.trim().toLowerCase().replaceAll("_", " ")));
@@ -61,7 +58,6 @@ export function wallOf({ cell, facing = "north" }: GridView, { ahead, right }: S
   return turned(facing, isAcross ? 0 : right > 0 ? 1 : -1);
 }
 
-/** The compass direction of something from the viewer, as one word or two. */
 export function bearing({ facing = "north" }: GridView, { ahead, right }: Sight): string {
   const [north, east] = {
     north: [ahead, right],
@@ -87,7 +83,6 @@ export interface KnownRoom {
   readonly exits: readonly { readonly door: string; readonly direction?: string; readonly to: number }[];
 }
 
-/** Reads lines like `Room 2 contains red key (north). Passed doors: red door (west) to room 1.`; of equal numbers the last one counts. */
 export function readRooms(text: string): KnownRoom[] {
   const lines = text.matchAll(/^Room (\d+)(?: \([^)]*\))? contains (.*?)\. Passed doors: (.*?)\./gm);
   const rooms = new Map<number, KnownRoom>();

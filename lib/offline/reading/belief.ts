@@ -14,13 +14,11 @@ export class Belief {
   here: string | undefined;
   carried: readonly Named[] = [];
   readonly rooms = new Set<string>();
-  /** Thing → what holds it: a room, a piece of furniture, the inventory. */
   readonly places = new Map<string, string>();
   readonly onFloor = new Set<string>();
   readonly states = new Map<string, Set<string>>();
   /** Room → exit → the room behind it, `undefined` where the exit was never taken. */
   readonly exits = new Map<string, Map<string, string | undefined>>();
-  /** Room → exits that lead to no known room, where the prompt lists them. */
   frontier: ReadonlyMap<string, string[]> | undefined;
   readonly doors = new Map<string, string>();
   readonly locks = new Map<string, string>();
@@ -29,11 +27,9 @@ export class Belief {
   readonly appliances = new Map<string, string>();
   mealPlace: string | undefined;
   readonly tried: PastAction[] = [];
-  /** Every thing that a text of the prompt places or describes. */
   readonly things = new Set<string>();
 
   #step: number | undefined;
-  /** The action that was taken where the last description was seen. */
   #taken: string | undefined;
 
   watch(scenes: readonly Scene[]): void {
@@ -99,7 +95,6 @@ export class Belief {
     if (direction in OPPOSITE && !known.has(direction)) known.set(direction, undefined);
   }
 
-  /** Sets what is carried; the place of what is carried no longer becomes unknown. */
   hold(carried: readonly Named[]): void {
     const names = new Set(carried.map((thing) => thing.name));
     for (const [thing, place] of this.places) if (place === "inventory" && !names.has(thing)) this.places.delete(thing);
@@ -192,7 +187,6 @@ function readFrontier(section: string): Map<string, string[]> {
   );
 }
 
-/** Titles of the sections, as the prompts of Ariadne and its memories name them. */
 export const TITLES = {
   goal: "Main goal",
   history: "History of observations and actions",
@@ -202,7 +196,6 @@ export const TITLES = {
   episodes: "Relevant past observations",
   everything: "All observations and actions so far",
   frontier: "Unexplored exits",
-  /** What was noted earlier, as triplets: oldest first. */
   notes: [
     "Lessons from earlier trials",
     "Insights from reflection",
@@ -213,7 +206,6 @@ export const TITLES = {
   ],
 } as const;
 
-/** The title of a history that ends with the current observation. */
 const WHOLE_HISTORY = "History of observations and actions, up to the current one";
 
 /** Separates the current observation from a history that ends with it, as other prompts show the two. */

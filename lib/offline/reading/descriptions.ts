@@ -59,7 +59,6 @@ export const readScene: (text: string) => Scene = memoize((text) => {
   };
 });
 
-/** Reads triplets, `s, r, o` a line or parted by semicolons; each may end in the step since which it holds. */
 export function readTriplets(text: string): Fact[] {
   return text.split(/[;\n]/).flatMap((line) => {
     const parts = line.toLowerCase().replace(/ \(since step \d+\)$/, "").split(",");

@@ -7,13 +7,9 @@ import { type Fact, FactList } from "./facts.ts";
 import { groupsOf, type Pattern } from "./noun-phrases.ts";
 
 export interface Relationship {
-  /** Nouns for the other side: the author of, her teacher was. */
   readonly nouns: readonly string[];
-  /** Verbs of which the other side is the subject: who wrote. */
   readonly active: readonly string[];
-  /** Participles: written by. */
   readonly passive: readonly string[];
-  /** Phrases between the thing and the other side: was born in. */
   readonly phrases: readonly string[];
 }
 
@@ -50,7 +46,6 @@ employer: employer ||| worked for, worked at
 
 export const MUTUAL: ReadonlySet<string> = new Set(["spouse"]);
 
-/** All words of one sort, longest first, as alternatives of a regular expression. */
 export function alternatives(sort: keyof Relationship): string {
   const all = Object.values(RELATIONSHIPS).flatMap((relationship) => relationship[sort]);
   return [...new Set(all)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1)).join("|");
@@ -100,7 +95,6 @@ const FORMS: readonly Pattern<readonly [subject: string, relation: string, objec
   ],
 ] satisfies [string, Pattern<[string, string, string]>[1]][]).map(([source, read]) => [new RegExp(source, "gu"), read]);
 
-/** Reads a text whose first line is its title. */
 export function readProse(text: string): Fact[] {
   const [title = "", ...lines] = text.trim().split("\n");
   const name = /^Paragraph \d+$/.test(title) ? subjectOf(lines.join(" ")) : title.trim();

@@ -19,10 +19,8 @@ export const RELATION = {
   prepared: "is prepared in",
 } as const;
 
-/** Facts in the order in which they were first added, each once. */
 export class FactList {
   readonly #facts = new Map<string, Fact>();
-  /** The number of facts added so far, repetitions included. */
   said = 0;
 
   /** Adds a fact; one that lacks a side, has a comma in one, or relates a thing to itself is ignored. */
@@ -46,7 +44,6 @@ export function formatFact({ subject, relation, object }: Fact): string {
   return `${subject}, ${relation}, ${object}`;
 }
 
-/** The place that a thing is in, through up to five holders; `undefined` where the holders lead to none. */
 export function placeOf(thing: string, holders: ReadonlyMap<string, string>, isPlace: (name: string) => boolean): string | undefined {
   let place: string | undefined = thing;
   for (let depth = 0; depth < 5 && place !== undefined; depth++) {

@@ -8,7 +8,6 @@ export const OPPOSITE: Readonly<Record<string, string>> = Object.fromEntries(
     .flatMap(([one = "", other = ""]) => [[one, other], [other, one]]),
 );
 
-/** How food is treated: command → the state that it leaves. Cutting needs a knife, heating an appliance. */
 export const TREATMENTS: Readonly<
   Record<string, { readonly state: string; readonly gerund: string; readonly cut: boolean; readonly on: string }>
 > = {
@@ -20,7 +19,6 @@ export const TREATMENTS: Readonly<
   grill: { state: "grilled", gerund: "grilling", cut: false, on: "bbq" },
 };
 
-/** Adjectives that describe a passing state and are no part of a name. */
 export const STATE_WORDS: readonly string[] = [
   ...words("open opened closed locked unlocked raw uncut burned burnt cooked"),
   ...Object.values(TREATMENTS).map((treatment) => treatment.state),
@@ -73,7 +71,6 @@ mop broom bucket duster vacuum > closet > utility storage laundry
   return { things, furniture, rooms };
 });
 
-/** The appliances that clean, heat and cool things, best first. */
 export const APPLIANCES: Readonly<Record<string, readonly string[]>> = {
   clean: words("sink sinkbasin basin washbasin"),
   heat: words("microwave oven stove"),
@@ -87,7 +84,6 @@ export const TREATMENT_WORDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(words("cool cooled chill chilled cold").map((word) => [word, "cool"])),
 };
 
-/** Common nouns for living things. */
 export const LIVING_THINGS: Readonly<Record<string, readonly string[]>> = {
   plant: words("plant tree flower seed seedling grass moss fern bush herb shrub vine ivy cactus oak pine rose tulip"),
   animal: words(

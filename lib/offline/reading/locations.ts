@@ -11,17 +11,12 @@ import { listed, named, type Pattern, readFirst } from "./noun-phrases.ts";
 export class Locations {
   here: string | undefined;
   readonly held = new Set<string>();
-  /** Places that can be reached from anywhere in one action, in the order in which they were named. */
   readonly spots = new Set<string>();
   readonly ways = new Map<string, Set<string>>();
-  /** Thing → the place, piece of furniture or container that holds it. */
   readonly places = new Map<string, string>();
   readonly closed = new Set<string>();
-  /** Places whose contents were shown. */
   readonly searched = new Set<string>();
-  /** Thing → treatments that it has had. */
   readonly states = new Map<string, Set<string>>();
-  /** Things that the agent put somewhere, and where. */
   readonly delivered = new Map<string, string>();
   readonly focused: string[] = [];
   /** Actions that had no effect, each with the place where it had none; what is taken or opened may mend it. */
@@ -42,7 +37,6 @@ export class Locations {
     }
   }
 
-  /** Whether an action had no effect at a place, and nothing was taken or opened since that may have mended it. */
   hasFailed(action: string, place = this.here): boolean {
     return this.#failures.has(`${place}: ${action}`);
   }
@@ -55,7 +49,6 @@ export class Locations {
     if (this.here !== undefined && this.ways.has(this.here) && this.places.has(thing)) this.searched.delete(this.here);
   }
 
-  /** Learns a fact that was noted earlier; what was seen since takes precedence over it. */
   learn({ subject, relation, object }: Fact): void {
     const [thing, place] = [named(subject).name, named(object).name];
     if (relation === "has door to") this.#connect(thing, place);
@@ -67,7 +60,6 @@ export class Locations {
     } else if (relation === "holds") this.learn({ subject: object, relation: RELATION.in, object: subject });
   }
 
-  /** The room or spot that a thing is in, through whatever holds it. */
   siteOf(thing: string): string | undefined {
     return placeOf(thing, this.places, (name) => this.spots.has(name) || this.ways.has(name));
   }
@@ -126,7 +118,6 @@ export class Locations {
   }
 }
 
-/** Sentences of ALFWorld and ScienceWorld, and what they change. */
 const SENTENCES: readonly Pattern<void, [Locations]>[] = [
   [/^looking quickly around you, you see (.+?)\.?$/, (at, list) => {
     for (const { name } of listed(list)) at.spots.add(name);
@@ -163,7 +154,6 @@ export interface Dialogue {
   readonly thoughts: readonly string[];
 }
 
-/** Reads the history in a text agent's prompt. */
 export function readDialogue(text: string): Dialogue {
   const [opening = "", ...parts] = text.split(/^>/m);
   const all = parts.map((part): Step => {

@@ -24,7 +24,6 @@ export interface DungeonView {
   readonly elsewhere: ReadonlyMap<string, readonly Sight[]>;
   readonly exits: readonly Exit[];
   readonly creatures: readonly Sight[];
-  /** The text on what is left to explore, in lower case. */
   readonly exploration: string;
   readonly carried: readonly { readonly letter: string; readonly name: string }[];
   readonly health?: { readonly now: number; readonly most: number };
@@ -34,7 +33,6 @@ export interface DungeonView {
   readonly prayed: number;
   readonly question: string;
   readonly harmed: boolean;
-  /** Things that came into view, wherever they are. */
   readonly news: readonly Sight[];
 }
 
@@ -100,7 +98,6 @@ export function readDungeon(text: string): DungeonView | undefined {
   };
 }
 
-/** Reads lines of calls with their outcomes, in order: `explore_level() failed: nothing is left`. */
 export function readCalls(text: string): CallMade[] {
   return [...text.matchAll(/^([a-z_]+\(.*?\))( failed| was interrupted)?: (.*)$/gm)].map(([, call = "", how, result = ""]): CallMade => ({
     call,
@@ -120,7 +117,6 @@ export function readNews(text: string): Sight[] {
   return [...new Map(seen.map((sight) => [`${sight.name} ${sight.x} ${sight.y}`, sight])).values()];
 }
 
-/** A description as facts: what is where, which exits the present place has and whether they were passed, how deep it lies. */
 export function dungeonFacts({ place, here, elsewhere, exits, depth, news }: DungeonView): Fact[] {
   const facts = new FactList();
   if (place === undefined) return [];

@@ -34,7 +34,6 @@ export function listed(list: string): Named[] {
     .filter((thing) => isName(thing.name));
 }
 
-/** Splits a noun phrase into its name (lower case, no article) and its states. */
 export const named: (phrase: string) => Named = memoize((phrase) => {
   const words = phrase
     .toLowerCase()
@@ -59,7 +58,6 @@ export function isName(text: string): boolean {
   return text !== "" && words.length <= 6 && /[a-z0-9]/.test(text) && !words.some((word) => NOT_IN_NAMES.has(word));
 }
 
-/** The last word of a name, which names its kind in English. */
 export function headWord(name: string): string {
   return withoutNumber(name).split(" ").at(-1) ?? name;
 }
@@ -69,7 +67,6 @@ export function withoutNumber(name: string): string {
   return name.replace(/ \d+$/, "");
 }
 
-/** Names with look-alikes numbered in order from the second on: `cup`, `cup 2`. */
 export function numbered(names: readonly string[]): string[] {
   const taken = new Map<string, number>();
   return names.map((name) => {

@@ -12,9 +12,7 @@ export interface Room {
   readonly things: readonly string[];
 }
 
-/** A command, parsed: `move tin to furnace` is move, tin, to, furnace. */
 export interface Command {
-  /** The verb with its particle: `pick up`, `focus on`. */
   readonly verb: string;
   readonly thing?: string;
   readonly preposition?: string;
@@ -29,11 +27,9 @@ export const PARTICIPLES: Readonly<Record<string, string>> = Object.fromEntries(
     "cool:cooled, wait:waited").split(", ").map((pair) => pair.split(":") as [string, string]),
 );
 
-/** The relation between a room and the next one. */
 export const LEADS_TO = "leads to";
 /** The relation between an event and the task that it served, without its verb. */
 export const FOR_TASK = "for the task";
-/** The relation between a task and the place of an event. */
 const WORKED_IN = "was worked on in";
 
 const INFINITIVES = new Map(Object.entries(PARTICIPLES).map(([verb, participle]) => [participle, verb]));
@@ -53,7 +49,6 @@ export function taskOf(goal: string): string {
 /** "This room is called the round vault.", "You are in the vault.", but not "You are in the middle of a room." */
 const PLACE = /\b(?:(?:room|location|place) is called|you (?:are|stand) in) (?:the )?((?:(?! of )[\w ])+?)\.(?:\s|$)/i;
 
-/** Reads a room: each line names one thing, with what is on and in it. */
 export function readRoom(text: string): Room {
   const facts = new FactList();
   const exits: string[] = [];
@@ -133,7 +128,6 @@ function parts(list: string): string[] {
   return found.filter((part) => part !== "");
 }
 
-/** Parses a command; `undefined` if its verb is unknown. */
 export function readCommand(action: string): Command | undefined {
   const bare = action.trim().toLowerCase().replace(/[.!]$/, "").replace(/^wait\d*.*$/, "wait");
   const verb = Object.keys(PARTICIPLES).find((one) => bare === one || bare.startsWith(`${one} `));
@@ -157,7 +151,6 @@ const JOINING: Readonly<Record<string, readonly string[]>> = {
   ...{ use: ["on", "with"], connect: ["to", "with"], mix: ["with"], fill: ["with"] },
 };
 
-/** The facts of an event: what a command did, for which task and where. */
 export function eventFacts(command: Command, { task, place }: { readonly task?: string; readonly place?: string }): Fact[] {
   const facts = new FactList();
   const { verb, thing = "time", preposition, other } = command;

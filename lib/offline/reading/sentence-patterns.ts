@@ -10,7 +10,6 @@ import { groupsOf, isName, listed, type Named, named, type Pattern } from "./nou
 export interface Reader {
   room: string | undefined;
   readonly facts: FactList;
-  /** The thing that "it" refers to. */
   last: string | undefined;
 }
 
@@ -181,7 +180,6 @@ function prepared(reader: Reader, dish: string, place: string): void {
   reader.facts.add(named(dish).name, RELATION.prepared, named(place.replace(/ (?:then|after|once|when|and)\b.*$/, "")).name);
 }
 
-/** A thing has been treated: "You dice the onion", "You fried the onion". */
 function treat(reader: Reader, verb: string, thing: string): void {
   const treatment = Object.entries(TREATMENTS).find(([command, { state }]) => verb === command || verb === state)?.[1];
   if (treatment) state(reader, thing, treatment.state);

@@ -9,14 +9,10 @@ export interface HouseholdTask {
   readonly count: number;
   /** The treatment that it needs: `clean`, `heat` or `cool`. */
   readonly treatment?: string;
-  /** The furniture or container that it is brought to. */
   readonly to?: string;
   readonly room?: string;
-  /** The lamp that is switched on beside it. */
   readonly light?: string;
-  /** The kinds of thing that the agent focuses on, in order. */
   readonly focus?: readonly string[];
-  /** The rooms where the task says that things are. */
   readonly rooms?: readonly string[];
 }
 

@@ -25,7 +25,6 @@ export function withoutUnread(text: string, isRead: IsRead): string {
   }).join("\n");
 }
 
-/** A mark that only counts steps or observations. */
 const NUMBER_ALONE = /^\s*(?:(?:game )?step:? #?\d+|observation \d+.*|statement \d+:)\s*$/i;
 /** Lines that number or head what follows, or hold what the agent itself thought and asked. */
 const MARKS: readonly RegExp[] = [NUMBER_ALONE, /^\s*$/, /^\s*-=.*=-\s*$/, /:\s*$/, /^>\s*(?:think:.*)?$/, /^Query: /];
@@ -34,7 +33,6 @@ function isMark(line: string): boolean {
   return MARKS.some((mark) => mark.test(line));
 }
 
-/** A title is a line without a closing mark that begins a paragraph of prose. */
 function isTitle(line: string, before = "", after = ""): boolean {
   return before.trim() === "" && !/[.!?:;,]\s*$/.test(line) && !isTriplets(line) && !GRID.test(line) && !/^>/.test(line) &&
     /[.!?]\s*$/.test(after);
@@ -45,7 +43,6 @@ const GRID = /^\s*\w+(?:; *\w+)+\s*$/;
 const BARE_CELLS: ReadonlySet<string> = new Set(["unseen", "empty", "wall", "agent"]);
 /** What may stand before triplets in a line. */
 const BEFORE_TRIPLETS = /^\s*(?:Answer: )?(?:\[\d+\] )?/;
-/** An action taken: its mark, and the action. */
 const ACTION = /^(> ?|Action \d+: )(.+)$/;
 /** A part of a note on a room: what heads it, and its items. */
 const NOTE = /^\s*(?:Room \d+(?: \([^)]*\))? contains |Passed doors: |Entities: |Distances: |Directions: )/;

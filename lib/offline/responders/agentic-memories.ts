@@ -38,7 +38,6 @@ export const agenticMemoryResponders: readonly Responder[] = [
   { role: "memgpt/summarise", answer: rewriteSummary },
 ];
 
-/** Keywords of a note, tags of a neighbour, and edits of core memory on one step, at most. */
 const MOST = { keywords: 12, tags: 6, edits: 6 };
 
 /**
@@ -112,7 +111,6 @@ function entitiesOf(text: string): string {
   return JSON.stringify({ entities: names.map((name) => ({ name, type: "thing" })) });
 }
 
-/** Relations that say what the task needs. */
 const NEEDS = new Set<string>([RELATION.unlocks, RELATION.requires, RELATION.treated, RELATION.appliance, RELATION.prepared]);
 
 /** Writes new facts into core memory, or into the archive where they do not fit, and searches the archive for what the plan speaks of. */

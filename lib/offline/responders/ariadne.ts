@@ -23,7 +23,6 @@ function normalise(sections: Sections): Sections {
   return { ...others, Plan: inOneLine(previous ?? current ?? others["Plan"] ?? "") };
 }
 
-/** Writes a plan that is JSON without its white space. */
 function inOneLine(plan: string): string {
   try {
     return JSON.stringify(JSON.parse(plan));
@@ -32,7 +31,6 @@ function inOneLine(plan: string): string {
   }
 }
 
-/** The same; the actions, which the planner is shown only where they are fixed, are left out. */
 function withoutActions(sections: Sections): Sections {
   const { "Possible actions": _actions, ...others } = normalise(sections);
   return others;
@@ -67,7 +65,6 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
   return JSON.stringify({ reason_for_action: reason, action_to_take: taken });
 }
 
-/** Skill calls that are possible anywhere. */
 const SAFE_CALLS: readonly string[] = ["explore_level()", "search(count=15)", "rest(count=20)"];
 
 function belowGround(sections: Sections): DungeonSituation | undefined {
@@ -81,7 +78,6 @@ function underground(task: string, history: string, observation: string): Dungeo
   return view && { view, task, made: readCalls(recent), news: readNews(recent) };
 }
 
-/** Adds what memory tells of the present level: ways down, and ways not taken. */
 function withMemory(dungeon: DungeonSituation, sections: Sections): DungeonSituation {
   const facts = readTriplets(`${sections[TITLES.triplets] ?? ""}\n${sections[TITLES.facts] ?? ""}`);
   const depths = new Map(facts.flatMap(({ subject, relation, object }) => relation === "is at" ? [[subject, object] as const] : []));
@@ -110,7 +106,6 @@ function chooseNetPlay({ sections, errs }: OfflinePrompt): string {
   return written(orAnother(errs, "slippedAction", call, SAFE_CALLS), reason, dungeon.view.place ?? "");
 }
 
-/** The skill call in NetPlay's answer format. */
 function written(call: string, reasoning: string, place: string): string {
   const name = call.split("(")[0] ?? "";
   const params = [...call.matchAll(/(\w+)=("[^"]*"|[^,)]+)/g)].map(([, key = "", value = ""]) => [key, JSON.parse(value)]);

@@ -36,7 +36,6 @@ export function observedFacts(text: string): readonly Fact[] {
   return dungeon ? dungeonFacts(dungeon) : readScene(text).facts;
 }
 
-/** Pairs each existing triplet with the new one that contradicts it. */
 function outdate({ sections, errs }: OfflinePrompt): string {
   const { "Existing triplets": existing = "", "New triplets": told = "" } = sections;
   const pairs = contradictions(readTriplets(existing), readTriplets(told), errs);
@@ -125,13 +124,11 @@ function explore(plan: string): string {
   return /\b(?:find|explore|search|locate|look for|discover)\b/.test(next) ? "True" : "False";
 }
 
-/** The names that the question starts from, each with the greatest importance. */
 function questionEntities(question: string, greatest: string): string {
   const importance = Number(greatest) || 1;
   return JSON.stringify(Object.fromEntries(namesIn(question).map((name) => [name, importance])));
 }
 
-/** Facts as triplets parted by semicolons, as `withErrors` leaves them. */
 export function extractionReply(facts: readonly Fact[], prompt: OfflinePrompt): string {
   return withErrors(facts, prompt).map(formatFact).join("; ") || "[]";
 }

@@ -30,7 +30,6 @@ export const graphMemoryResponders: readonly Responder[] = [
 ];
 
 const MOST_FACTS = 12;
-/** Findings of a report, and points of some reports, at most. */
 const MOST = { findings: 10, points: 20 };
 
 /** What the text states: an observation of a game, which begins with its step, or a passage. */
@@ -55,7 +54,6 @@ function asEdge(fact: Fact): Record<string, string> {
   return { source: fact.subject, relation: fact.relation, target: fact.object, fact: formatFact(fact) };
 }
 
-/** Names without a type, and facts as the descriptions of relations. */
 function asGraph(facts: readonly Fact[]): object {
   return {
     entities: namesOf(facts).map((name) => ({ name, type: "", description: "" })),
@@ -67,7 +65,6 @@ function itemsOf(list = ""): string[] {
   return linesOf(list).map((line) => line.replace(/^\d+\. /, ""));
 }
 
-/** The summary of every finding, and how a report shows it. */
 const FACT = "Fact";
 const FINDING = `- ${FACT}: `;
 
@@ -79,7 +76,6 @@ function report({ sections }: OfflinePrompt): string {
   return JSON.stringify({ title: first.split(/ \(|:/)[0], summary: `${facts.length} facts.`, rating: 5, findings });
 }
 
-/** The facts of findings with a name of the question, and those that share a name with one of these. */
 function points({ sections }: OfflinePrompt): string {
   const question = (sections["Question"] ?? "").toLowerCase();
   const findings = linesOf(sections["Reports"] ?? "").filter((line) => line.startsWith(FINDING));
@@ -92,7 +88,6 @@ function points({ sections }: OfflinePrompt): string {
   return JSON.stringify({ points: found.slice(0, MOST.points) });
 }
 
-/** The facts with a subject or object that the situation names. */
 function recognise({ sections }: OfflinePrompt): string {
   const situation = (sections["Current situation"] ?? "").toLowerCase();
   const known = [...numberedFacts(sections["Facts"])]

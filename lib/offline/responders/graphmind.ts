@@ -30,7 +30,6 @@ function plan(prompt: OfflinePrompt): OfflineAnswer {
   });
 }
 
-/** The colour of what an instruction is about. */
 const ANY_COLOUR = new RegExp(`\\((an? |the )?(?:${COLOURS.join("|")}) `);
 
 /** Compares the instruction with what is seen and carried; gives up what the actor reports it cannot do, or has not done after some turns. */
@@ -52,7 +51,6 @@ function verify({ sections }: OfflinePrompt): string {
   });
 }
 
-/** The primitive moves for an instruction, by what is in view. */
 function execute({ sections, draw, errs }: OfflinePrompt): string {
   const { call, args } = instructionIn(sections["Instruction"]);
   const view = readGridView(sections["Observation"] ?? "");
@@ -65,10 +63,8 @@ function execute({ sections, draw, errs }: OfflinePrompt): string {
 
 const MOVES: readonly string[] = ["left", "right", "forward"];
 const MOST_ACTIONS = 10;
-/** Number of turns that an actor gets which reports nothing. */
 const MOST_TURNS = 4;
 
-/** Splits `pass_door(red closed door)` into its name and the kinds of its arguments. */
 function instructionIn(text = ""): { readonly call: string; readonly args: readonly string[] } {
   const [, call = "", args = ""] = text.match(/^(\w+)\s*\((.*)\)$/m) ?? [];
   return { call, args: args.split(",").map(kindOf) };
@@ -113,7 +109,6 @@ interface Pose {
   readonly turned: number;
 }
 
-/** The moves for one instruction; where what it names is not in view, moves that look for it. */
 export function steer(
   call: string,
   args: readonly string[],

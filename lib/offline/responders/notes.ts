@@ -28,7 +28,6 @@ const NOTHING = "Nothing of note yet.";
 
 const MOST_LINES = { lesson: 40, summary: 24, insights: 5 };
 
-/** A summary of the previous one and of the observations since. */
 export function rewriteSummary({ sections }: Pick<OfflinePrompt, "sections">): string {
   const belief = believe({ ...sections, "Summary of what has happened": sections["Previous summary"] ?? "" });
   return writeNotes(belief, { most: MOST_LINES.summary }) || NOTHING;
@@ -81,7 +80,6 @@ function contents(belief: Belief, places: ReadonlyMap<string, string>): string[]
   ];
 }
 
-/** How places lie, what is needed, and where things were first seen, before the agent moved them. */
 function lesson(record: string, earlier: string): string {
   const belief = new Belief();
   const first = new Map<string, string>();
@@ -99,7 +97,6 @@ function lesson(record: string, earlier: string): string {
     "Nothing was learnt: look for places that have not been seen.";
 }
 
-/** The place where each thing of a household was first seen. */
 function whereThingsWere(record: string): string {
   const at = new Locations();
   const first = new Map<string, string>();
@@ -144,7 +141,6 @@ function insights(question: string, statements: string): string {
   }).slice(-MOST_LINES.insights).join("\n") || "none";
 }
 
-/** The index of the question that a line of the notes answers. */
 function kindOf(line: string): number {
   const [fact] = readTriplets(line);
   if (fact === undefined) return -1;

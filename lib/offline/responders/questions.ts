@@ -20,10 +20,8 @@ function answerFromMemory({ sections }: OfflinePrompt): string {
   return reply(steps.join(" ") || "The question is of no form that I can read.", answer);
 }
 
-/** How helpful a point of GraphRAG's reports is, at the end of its line. */
 const HELPFULNESS = / \(helpfulness \d+\)$/gm;
 
-/** Reads lines of triplets, or a paragraph under its title. */
 function readBlock(block: string): Fact[] {
   const lines = linesOf(block);
   const triplets = lines.flatMap(readTriplets);

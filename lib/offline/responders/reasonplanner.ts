@@ -157,13 +157,11 @@ function actionByWords(goal: string, course: Course, { answers, ask }: WorldMode
   return seenAt === undefined ? `explore: find ${name}` : `go to ${seenAt}`;
 }
 
-/** The things of the inventory, the last paragraph of a state. */
 function carriedIn(state: string): string[] {
   const inventory = state.match(/inventory, you see:\s*([\s\S]*)$/i)?.[1] ?? "";
   return inventory.split("\n").map((line) => plainName(line.replace(/\(.*/, ""))).filter((name) => name !== "");
 }
 
-/** Predicts the present state, but for the place; never foresees the end of a task. */
 function predictState({ sections }: OfflinePrompt): string {
   const { state, place } = courseOf(sections);
   const observation = place === undefined || place === readRoom(state).place ? "As before." : `This room is called the ${place}.`;
@@ -192,7 +190,6 @@ function act({ sections, draw, errs }: OfflinePrompt): string {
   return commands(`go to ${fresh[0] ?? draw.pick(exits)}`);
 }
 
-/** Asks for a new plan where a command was refused or points were lost. */
 function criticise({ sections }: OfflinePrompt): string {
   const { response, before, now } = happenedIn(sections);
   const reason = isRefusal(response) ? `It was refused: ${response}` : now < before ? "Points were lost." : "";
@@ -206,7 +203,6 @@ function happenedIn(sections: Sections): { readonly response: string; readonly b
   return { response: response.replaceAll(/\s+/g, " ").trim(), before: Number(before), now: Number(now) };
 }
 
-/** Number of reflections that are kept, the last ones. */
 const MOST_REFLECTIONS = 8;
 
 function reflect({ sections }: OfflinePrompt): string {

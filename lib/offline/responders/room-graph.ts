@@ -58,7 +58,6 @@ function passageTakenFor(view: GridView | undefined): Passage {
   return view && door ? { passed: true, door: kindOf(door.name), direction: wallOf(view, door) } : { passed: false };
 }
 
-/** The door that was passed in the end, if any. */
 function passageIn(trajectory: string, views: ReturnType<typeof viewsOf>): Passage {
   const actions = [...trajectory.matchAll(/^Action \d+: (.*)$/gm)].map((match) => match[1] ?? "");
   let doorway: { readonly door: string; readonly entered: Facing } | undefined;
@@ -84,7 +83,6 @@ function moved(before: GridView, after: GridView): boolean {
   return before.cell(1, 0) === "empty" || JSON.stringify(before.rows) !== JSON.stringify(after.rows);
 }
 
-/** Lists the things in view; the knobs drop some (recall) and misname some (precision). */
 function extract({ sections, knobs, draw }: OfflinePrompt): string {
   const view = readGridView(sections["Observation"] ?? "");
   const fields = ["current_room_entities", "entities_relationships", "direction_of_entities"] as const;
@@ -106,12 +104,10 @@ function extract({ sections, knobs, draw }: OfflinePrompt): string {
 interface Entity {
   readonly name: string;
   readonly direction?: string;
-  /** Name of the nearest other thing, and its distance in cells. */
   readonly nearest?: string;
   readonly cells?: number;
 }
 
-/** The reply of the extractor or the updater, in its fields for entities, relations and directions. */
 function contents([entities, relations, directions]: readonly [string, string, string], why: string, things: readonly Entity[]): string {
   return JSON.stringify({
     [`${entities}_rationale`]: why,
@@ -179,7 +175,6 @@ function node(number: number, why: string): string {
   return JSON.stringify({ current_graph_node_id_rationale: why, current_graph_node_id: number });
 }
 
-/** Updates what was known by the changes and by what is seen. */
 function update({ sections }: OfflinePrompt): string {
   const stored = readContents(sections["Current room entities"] ?? "");
   const seen = readContents(sections["Partial observation entities"] ?? "");
@@ -223,7 +218,6 @@ function renumbered(things: readonly Entity[]): Entity[] {
   });
 }
 
-/** Reads the three lines in which modules pass contents on. */
 function readContents(text: string): Entity[] {
   const directions = new Map(
     (text.match(/^Directions: (.*)$/m)?.[1] ?? "").split("; ").map((part) => part.split(": ") as [string, string]),

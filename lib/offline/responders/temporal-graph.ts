@@ -27,7 +27,6 @@ function summarize({ sections }: OfflinePrompt): string {
   return `To ${task || "explore"}, in the ${place || "laboratory"}: ${action}. ${outcome}: ${response}`;
 }
 
-/** Replaces "it" and "they" by the thing that was named last before them. */
 function resolve(text: string): string {
   let last = "";
   return text.split(/(?<=[.!?\n])/).map((sentence) => {
@@ -60,7 +59,6 @@ function addResult(sentence: string, facts: FactList): void {
   if (now) facts.add(plainName(now[1] ?? ""), "is", now[2]?.toLowerCase());
 }
 
-/** The two entities that share most words with the question; of equal ones short names first. */
 function queryEntities({ sections }: OfflinePrompt): string {
   const asked = contentWords(sections["Question"] ?? "");
   const scored = (sections["Entities"] ?? "").split("\n").filter((name) => name !== "").map((name, place) => {

@@ -31,7 +31,6 @@ function rolesOf(family: string): Responder[] {
   ];
 }
 
-/** Looks up what the question needs, or goes to a place not seen yet. */
 function explore({ sections, draw, errs }: OfflinePrompt): string {
   const { Task: task = "", "What can be done": offered = "", "What has happened so far": history = "" } = sections;
   const dialogue = readDialogue(history);
