@@ -6,6 +6,7 @@
 
 /** Invalid input of a user: an unknown id, an option out of range. The command line prints the message and exits with 2. */
 export class UsageError extends Error {
+  /** Always `UsageError`; it identifies the class where `instanceof` cannot, as between realms. */
   override readonly name = "UsageError";
 }
 
@@ -27,12 +28,15 @@ export type WorldErrorKind =
 
 /** The failure of a world. */
 export class WorldError extends Error {
+  /** Always `WorldError`. */
   override readonly name = "WorldError";
+  /** `kind` determines the reaction; `message` is one line. */
   constructor(readonly kind: WorldErrorKind, message: string, options?: ErrorOptions) {
     super(message, options);
   }
 }
 
+/** The reason of a model's failure. */
 export type ModelErrorKind =
   | "no-endpoint"
   | "authentication"
@@ -52,6 +56,7 @@ export type ModelErrorKind =
   /** The replies of a scripted model ran out. */
   | "exhausted";
 
+/** Further data of a model's failure. */
 export interface ModelErrorOptions extends ErrorOptions {
   /** The wait before the next attempt that the endpoint asks for, in milliseconds. */
   readonly retryAfterMs?: number;
@@ -67,6 +72,7 @@ export interface ModelErrorOptions extends ErrorOptions {
 
 /** The failure of a model; it parks or fails an episode and never becomes a score. */
 export class ModelError extends Error {
+  /** Always `ModelError`. */
   override readonly name = "ModelError";
   /** The wait before the next attempt that the endpoint asks for, in ms, ≥ 0; absent if it names none. */
   readonly retryAfterMs?: number;
@@ -82,9 +88,11 @@ export class ModelError extends Error {
 
 /** The study's budget in dollars or tokens is exhausted; the episode parks and can be resumed with a higher budget. */
 export class BudgetError extends Error {
+  /** Always `BudgetError`. */
   override readonly name = "BudgetError";
   /** Tokens of an answer that did not fit into what was left; absent where nothing was sent, or the endpoint does not report them. */
   readonly usage?: ModelErrorOptions["usage"];
+  /** `usage`: see the field of this name. */
   constructor(message: string, options: ErrorOptions & Pick<ModelErrorOptions, "usage"> = {}) {
     super(message, options);
     if (options.usage) this.usage = options.usage;
@@ -93,6 +101,7 @@ export class BudgetError extends Error {
 
 /** The store cannot be used: locked by another run, a full disk, a newer schema, a damaged file, a study edited under its recorded episodes. */
 export class StoreError extends Error {
+  /** Always `StoreError`. */
   override readonly name = "StoreError";
   /**
    * `kind`: `locked` by another process or run; `disk` full, failing, without locks or not writable; `schema` of no or of a newer Labyrinth; `conflict`

@@ -13,6 +13,7 @@ import { type ErrorRates, type Errs, NO_ERRORS } from "./errors.ts";
 import type { PlayerProfile } from "./profiles.ts";
 import { createReading, saltOf } from "./simulated.ts";
 
+/** The version of the rules by which the offline backbone answers. It is raised when they change and is part of an episode's identity. */
 export const OFFLINE_RULES = "5";
 
 /** Options that weaken the backbone, to study a memory under a controlled one: its errors are 0 by default. */
@@ -27,13 +28,17 @@ export interface OfflineOptions extends Partial<ErrorRates> {
   readonly seed?: number;
 }
 
+/** A prompt as a responder gets it: the sections of the messages, and nothing that a language model would not see. */
 export interface OfflinePrompt {
+  /** The role that asks, e.g. `arigraph/extract`. */
   readonly role: string;
   /** Title → text, cut to the reading window. */
   readonly sections: Readonly<Record<string, string>>;
   /** The system messages, joined by line breaks; empty where there is none. */
   readonly system: string;
+  /** The tools offered. */
   readonly tools: readonly ToolSpec[];
+  /** The options of this model, defaults filled in. */
   readonly knobs: Required<OfflineOptions>;
   /** The draws of an error where it happens to `what` in this call, else `undefined`; `draw` is not moved. */
   readonly errs: Errs;
@@ -41,18 +46,22 @@ export interface OfflinePrompt {
   readonly draw: Draw;
 }
 
+/** A reply: text, or calls of the tools offered. */
 export type OfflineAnswer = string | {
   readonly text?: string;
   readonly calls: readonly { readonly name: string; readonly arguments: Record<string, unknown> }[];
 };
 
+/** Answers one role. */
 export interface Responder {
+  /** The role, e.g. `ariadne/act`. */
   readonly role: string;
   /**
    * Brings the sections of differently ordered prompts into one form, so that the reply depends on what they say and not on how they are laid
    * out; draws are seeded by that form. @default none: the sections as they are, and draws seeded by the messages
    */
   normalise?(sections: OfflinePrompt["sections"]): OfflinePrompt["sections"];
+  /** The reply to a prompt, a pure function of it. */
   answer(prompt: OfflinePrompt): OfflineAnswer;
 }
 

@@ -7,9 +7,13 @@ import { UsageError } from "../core/errors.ts";
 import type { Draw } from "../core/random.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
 
+/** The rates of errors, and what each does. */
 export interface ErrorRates {
+  /** Extraction leaves a triplet out. */
   readonly missedTriplet: number;
+  /** Extraction gives a triplet the object of another one. */
   readonly wrongTriplet: number;
+  /** Extraction gives a thing another name. */
   readonly otherName: number;
   /** AriGraph's verdict on an old triplet is inverted: what is stale stays, or what holds is replaced. */
   readonly wrongStale: number;
@@ -19,10 +23,13 @@ export interface ErrorRates {
   readonly rotationAsPassage: number;
   /** GraphMind takes a room that it knows for a new one. */
   readonly duplicateRoom: number;
+  /** A step of a plan names another thing. */
   readonly wrongPlanStep: number;
+  /** Another of the actions that can be taken is taken. */
   readonly slippedAction: number;
 }
 
+/** The draws of an error where it happens to `what` in this call, else `undefined`. */
 export type Errs = (error: keyof ErrorRates, what: string) => Draw | undefined;
 
 /**

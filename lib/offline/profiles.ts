@@ -12,6 +12,7 @@ import { UsageError } from "../core/errors.ts";
 import { checkoutRoot } from "../core/platform.ts";
 import { nearestName } from "../core/text/did-you-mean.ts";
 
+/** How likely a player is to use a fact. Chances lie in [0, 1]. */
 export interface PlayerProfile {
   /** The chance of a fact that shares words with the question. */
   readonly base: number;

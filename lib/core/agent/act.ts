@@ -20,6 +20,7 @@ const actPrompt = textPrompt({ role: "act/act", thoughts: false });
 const reactPrompt = textPrompt({ role: "react/act", thoughts: true });
 const saycanPrompt = textPrompt({ role: "saycan/act", thoughts: false, temperature: 0.5 });
 
+/** Options of SayCan: those of every text agent, and how many candidates are drawn. */
 export interface SaycanOptions extends TextAgentOptions {
   /** Candidates for each action, 1 … 20. @default {5} */
   readonly candidates?: number;

@@ -23,6 +23,7 @@ Direct answer: <the answer>`,
   sampling: { temperature: 0.001, maxTokens: 500 },
 };
 
+/** Answers the question from what the memory shows. */
 export const answerPrompt: Prompt<"question"> = {
   role: "answer/answer",
   instructions:

@@ -23,7 +23,9 @@ import type { MethodMaker } from "./method.ts";
 import { type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 import { asksQuestion } from "./text-agent.ts";
 
+/** Options of `answer`. */
 export interface AnswerOptions extends Pick<LoopOptions, "reAsks"> {
+  /** Makes the memory of a question. */
   readonly memory: MemoryFactory;
   /** Whether the texts keep their titles; else they are numbered. @default {false} in `answer`, as in the authors' published log; `true` in dialogues */
   readonly titles?: boolean;
@@ -36,6 +38,7 @@ const answerOptions = z.strictObject({
 
 const converseOptions = z.strictObject({ ...answerOptions.shape, titles: z.boolean().default(true) });
 
+/** Options of `cot`. */
 export interface CotOptions extends Pick<LoopOptions, "reAsks"> {
   /** Worked examples shown, where there are any, 0 … 10. @default 6 for questions, 3 for claims */
   readonly examples?: number;

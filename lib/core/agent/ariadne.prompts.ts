@@ -15,6 +15,7 @@ import { refined, type ReplyParser } from "../text/reply-text.ts";
 /** The sections of both prompts. */
 export type AriadneSection = "goal" | "lessons" | "history" | "observation" | "exits" | "plan" | "actions";
 
+/** The two prompts of Ariadne. */
 export interface AriadnePrompts {
   /** Makes or revises the plan. */
   readonly plan: Prompt<AriadneSection>;
@@ -213,6 +214,7 @@ function both(make: (offered: Offered) => AriadnePrompts): Record<"fixed" | "lis
 export const ALL_ARIADNE_PROMPTS: readonly Prompt[] = Object.values(PROMPTS)
   .flatMap(({ listed }) => Object.values(listed)).flatMap(({ plan, act }) => [plan, act]);
 
+/** A plan as it was read. */
 export interface Plan {
   /** What the plan is for. */
   readonly mainGoal: string;

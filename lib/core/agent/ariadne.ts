@@ -41,7 +41,9 @@ export const ARIADNE_PAPER = {
   temperature: { exploring: 0.2, other: 1 },
 } as const;
 
+/** Options of the method. */
 export interface AriadneOptions extends LoopOptions {
+  /** Makes the memory of an episode. */
   readonly memory: MemoryFactory;
   /** Observations before the present one that planner and actor are shown, 0 … 10,000. @default {5} */
   readonly nPrev?: number;

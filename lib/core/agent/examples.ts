@@ -25,7 +25,9 @@ const exampleSchema = z.strictObject({
 
 type StoredExample = z.output<typeof exampleSchema>;
 
+/** One play of another task. */
 export interface Example {
+  /** Its opening, then each step as the history shows steps, with its thoughts or without. */
   lines(thoughts: boolean): readonly string[];
 }
 

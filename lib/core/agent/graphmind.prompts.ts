@@ -65,9 +65,11 @@ Answer with JSON alone, exactly in this form, with at least one instruction:
   }),
 };
 
+/** A plan as it was read. */
 export interface InstructionPlan {
   /** The entity that it is about; absent where none is named. */
   readonly target?: string;
+  /** In order; at least one. */
   readonly instructions: readonly string[];
 }
 

@@ -23,7 +23,9 @@ import { toolsOf } from "./memory-tools.ts";
 import type { MethodMaker } from "./method.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
+/** Options of the method. */
 export interface GraphMindOptions extends LoopOptions {
+  /** Makes the memory of an episode: `room-graph`, `stacked`, `none`, or any other. */
   readonly memory: MemoryFactory;
   /** Who carries out instructions: the world's own heuristic actor, or a model by primitive actions. @default {"heuristic"} */
   readonly actor?: "heuristic" | "llm";

@@ -5,9 +5,11 @@ import type { AskTools } from "../llm/tool-calls.ts";
 import { jsonOf } from "../text/json.ts";
 import type { MemoryTool } from "../memory/memory.ts";
 
+/** Limits and records of the calls. */
 export interface ToolOptions {
   /** Calls that are answered, ≥ 1. */
   readonly most: number;
+  /** Reports `refused-call` and `call-limit`. */
   readonly report: (kind: string, detail: string) => void;
   /** Each call is added to it: name, arguments, and whether it was answered. */
   readonly calls: Record<string, unknown>[];

@@ -48,9 +48,11 @@ export interface Recorder {
 export interface Episode {
   /** Opens a fresh copy of the world. The caller closes it. */
   world(): Promise<Environment>;
+  /** Puts prompts to the models; `ask.at({ step })` marks them with the step. */
   readonly ask: Asker;
   /** Turns texts into vectors, for the memory and for methods that compare texts themselves. */
   readonly embedder: Embedder;
+  /** Receives each step. */
   readonly recorder: Recorder;
   /** Whole number; everything random in the method is drawn from it. */
   readonly seed: number;
@@ -80,6 +82,7 @@ export interface Pass {
   readonly counts?: true;
 }
 
+/** The result of one episode. */
 export interface Outcome {
   /** In order, at least one; the result of the episode is the marked one (`counts`), else the last. */
   readonly passes: readonly Pass[];
@@ -87,6 +90,7 @@ export interface Outcome {
   readonly artefact?: Artefact;
 }
 
+/** A method: a whole way of working in a world. */
 export interface Method {
   /** The name in studies and tables, e.g. `ariadne`. */
   readonly id: string;

@@ -42,5 +42,4 @@ export type { AriadneSection, Offered } from "./ariadne.prompts.ts";
 export type { Example } from "./examples.ts";
 export type { InstructionPlan, Verdict } from "./graphmind.prompts.ts";
 export type { ToolOptions } from "./memory-tools.ts";
-export type { SkillChoice } from "./netplay.prompts.ts";
 export type { TextAgentSection, TextPromptOptions } from "./text-agent.prompts.ts";

@@ -20,10 +20,12 @@ import type { MethodMaker } from "./method.ts";
 import { formatSkills, parseSkill, skillForm, skillPrompt } from "./netplay.prompts.ts";
 import { type Done, type LoopOptions, loopOptions, methodEntry, onePass, type Rollout } from "./rollout.ts";
 
+/** Constants of NetPlay. */
 export const NETPLAY_PAPER = {
   historyTokens: 500,
 } as const;
 
+/** Options of the method. */
 export interface NetPlayOptions extends LoopOptions {
   /** Tokens of the history that the prompt shows, 0 … 1,000,000; of a longer one the oldest entries are dropped. @default {500} */
   readonly historyTokens?: number;

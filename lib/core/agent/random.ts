@@ -11,6 +11,7 @@ import { createDraw } from "../random.ts";
 import type { Episode, MethodEntry, MethodMaker, Outcome } from "./method.ts";
 import { methodEntry, onePass } from "./rollout.ts";
 
+/** Options of `random`. */
 export interface RandomOptions {
   /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default {150} */
   readonly maxSteps?: number;

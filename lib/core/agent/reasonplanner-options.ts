@@ -5,6 +5,7 @@ import { type TemporalGraphOptions, temporalGraphOptions } from "../memory/tempo
 import { checkOptions, type OptionsOf } from "../text/registry.ts";
 import { type LoopOptions, loopOptions } from "./rollout.ts";
 
+/** Constants of the paper. */
 export const REASONPLANNER_PAPER = {
   /** L: steps that are planned ahead (§4.2.1). */
   lookAhead: 5,

@@ -6,31 +6,41 @@
 import type { Turn } from "../env/environment.ts";
 import type { Command, PredictedState } from "./reasonplanner.prompts.ts";
 
+/** The task as every role sees it. */
 export interface Situation {
   /** The task in the world's words. */
   readonly task: string;
+  /** The present sub-task; empty where it is the task itself. */
   readonly subtask: string;
+  /** R, compressed; empty where nothing has deviated yet. */
   readonly reflections: string;
 }
 
+/** An action that was taken. */
 export interface DoneStep {
+  /** The state in which it was taken. */
   readonly before: PredictedState;
   /** The command that was carried out; the fallback where the world refused another one. */
   readonly action: string;
   /** The world's answer to it. */
   readonly response: string;
+  /** After it, in the world's own units. */
   readonly score: number;
 }
 
+/** An action that is planned. */
 export interface PlannedStep {
   /** In the planner's words; it may take several commands. */
   readonly action: string;
+  /** The predicted answer of the world, r̂. */
   readonly response: string;
   /** The predicted state after it, ŝ; absent while it is not predicted, or could not be read. */
   readonly state?: PredictedState;
+  /** Whether the task is then predicted to be over, d. */
   readonly done?: boolean;
 }
 
+/** The state s_t = (o_t, i_t) that a world shows. */
 export function stateOf({ observation, sections }: Turn): PredictedState {
   return { observation: (sections["look"] ?? observation).trim(), inventory: (sections["inventory"] ?? "").trim() };
 }
@@ -71,30 +81,36 @@ export function formatWholeTrajectory(done: readonly DoneStep[], now: PredictedS
   ].join("\n");
 }
 
+/** The state as text: what is seen, then what is carried. */
 export function formatState({ observation, inventory }: PredictedState): string {
   return inventory === "" ? observation : `${observation}\n${inventory}`;
 }
 
+/** The text on one line of at most 300 characters. */
 export function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > LONGEST_RESPONSE ? `${line.slice(0, LONGEST_RESPONSE - 1)}…` : line;
 }
 
+/** A command that was carried out, and what came of it. */
 export interface Transition {
   /** What was planned. */
   readonly planned: PlannedStep;
   /** What was sent. */
   readonly command: Command;
+  /** The turns before and after it. */
   readonly before: Turn;
   /** The turn after it. */
   readonly after: Turn;
 }
 
+/** Formats what is predicted of a command: the world's answer and, by the actor where it says one, the state after it. */
 export function formatExpected(planned: PlannedStep, command: Command): string {
   const state = command.state || (planned.state ? formatState(planned.state) : "not predicted");
   return `Response: ${planned.response}\nState: ${state}`;
 }
 
+/** Formats the predicted and the actual outcome of a command, side by side. */
 export function formatTransition({ planned, command, before, after }: Transition): { readonly expected: string; readonly actual: string } {
   return {
     expected: `Command: ${command.command}\n${formatExpected(planned, command)}`,

@@ -21,11 +21,13 @@ const query = z.string().max(200).nullable();
 const predictedAction = { action: z.string().max(200), response: z.string().max(500) };
 const predictedState = { state: z.object({ observation: z.string().max(2500), inventory: z.string().max(500) }), done: z.boolean() };
 
+/** The forms of both predictions where no question may be asked. */
 export const PREDICTION_FORMS: Readonly<Record<"action" | "state", z.ZodType>> = {
   action: z.object(predictedAction),
   state: z.object(predictedState),
 };
 
+/** M_a, with the world model to ask or without one: predicts the next action and the world's answer to it. */
 export function predictActionPrompt({ mayAsk }: { readonly mayAsk: boolean }): Prompt<keyof typeof PREDICTION> {
   return {
     role: "reasonplanner/predict-action",
@@ -63,6 +65,7 @@ ${mayAsk ? QUERYING : ""}Answer with JSON alone: {${
   };
 }
 
+/** A question to the world model, or what was to be predicted. */
 export type Prediction<T> = { readonly kind: "query"; readonly question: string } | { readonly kind: "predicted"; readonly value: T };
 
 /** A text, also as a list of texts or as an object of them; empty where there is none or a placeholder. */
@@ -98,16 +101,19 @@ export interface PredictedOutcome {
   readonly done: boolean;
 }
 
+/** Reads `{"action", "response"}`, or `{"query"}` where `mayAsk`; an empty action is malformed. */
 export function parsePredictAction(mayAsk: boolean): ReplyParser<Prediction<PredictedAction>> {
   return orQuery(mayAsk, actionSchema);
 }
 
+/** Reads `{"state", "done"}`, or `{"query"}` where `mayAsk`. */
 export function parsePredictState(mayAsk: boolean): ReplyParser<Prediction<PredictedOutcome>> {
   return orQuery(mayAsk, outcomeSchema);
 }
 
 const MOST_COMMANDS = 10;
 
+/** The actor: from a planned action to commands. */
 export const actorPrompt: Prompt<keyof typeof SITUATION | "trajectory" | "action" | "commands"> = {
   role: "reasonplanner/actor",
   instructions:
@@ -144,6 +150,7 @@ export const parseCommands: ReplyParser<Command[]> = refined(readCommands, ({ co
   return { kind: "ok", value: commands.slice(0, MOST_COMMANDS) };
 });
 
+/** The critic: whether to plan anew. */
 export const criticPrompt: Prompt<keyof typeof SITUATION | "commands" | "expected" | "actual"> = {
   role: "reasonplanner/critic",
   instructions:
@@ -163,6 +170,7 @@ export const parseVerdict: ReplyParser<{ readonly replan: boolean; readonly reas
   z.object({ replan: z.boolean(), reason: words }),
 );
 
+/** A new reflection, merged into the earlier ones, and the next sub-task. */
 export const reflectPrompt: Prompt<keyof typeof SITUATION | "reason" | "expected" | "actual"> = {
   role: "reasonplanner/reflect",
   instructions:
@@ -182,6 +190,7 @@ export const parseReflection: ReplyParser<{ readonly reflection: string; readonl
   z.object({ reflection: z.string().trim().min(1).max(8000), subtask: words }),
 );
 
+/** All prompts of the method, without its world model's. */
 export const planningPrompts: readonly Prompt[] = [
   ...[true, false].flatMap((mayAsk) => [predictActionPrompt({ mayAsk }), predictStatePrompt({ mayAsk })]),
   ...[actorPrompt, criticPrompt, reflectPrompt],

@@ -43,8 +43,10 @@ export interface TrialLimits {
   readonly lessons?: number;
 }
 
+/** Options of `reflexion`: those of Ariadne, which hold for each trial, and how many trials there are. */
 export interface ReflexionOptions extends AriadneOptions, TrialLimits {}
 
+/** Options of `react-reflexion`: those of every text agent, which hold for each trial, and these. */
 export interface ReactReflexionOptions extends TextAgentOptions, TrialLimits {
   /** Which trial's score is the episode's: the best one (SwiftSage's evaluation) or the last. @default {"best"} */
   readonly counts?: "best" | "last";

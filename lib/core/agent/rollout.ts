@@ -16,6 +16,7 @@ import type { Schema } from "../text/json.ts";
 import { checkOptions } from "../text/registry.ts";
 import type { Episode, Method, MethodMaker, Outcome, Pass } from "./method.ts";
 
+/** Options of every loop. */
 export interface LoopOptions {
   /** Most agent steps, 1 … 1,000,000; the world's own limit holds besides. @default the world's own limit, else the method's */
   readonly maxSteps?: number;

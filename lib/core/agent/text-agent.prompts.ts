@@ -21,13 +21,17 @@ export type TextAgentSection = "examples" | "goal" | "actions" | "history";
 
 /** How a family of prompts differs. */
 export interface TextPromptOptions {
+  /** The role that asks, e.g. `react/act`. */
   readonly role: string;
+  /** Whether thoughts are asked for. */
   readonly thoughts: boolean;
   /** How candidates are drawn. @default {0} */
   readonly temperature?: number;
+  /** Further rules, a sentence or more each. */
   readonly advice?: readonly string[];
 }
 
+/** A prompt and whether it asks for thoughts: its examples are shown with or without them. */
 export interface TextPrompt extends Prompt<TextAgentSection> {
   /** Whether it asks for thoughts. */
   readonly thoughts: boolean;
@@ -83,8 +87,11 @@ const THINK =
 
 export const HEARD = "OK.";
 
+/** The answer of a model: a thought, an action, or both. */
 export interface Move {
+  /** Absent where there is none. */
   readonly thought?: string;
+  /** Absent where there is none. */
   readonly action?: string;
   /** Number of lines after the action, which are ignored: the world answers one action at a time. */
   readonly ignored: number;

@@ -21,6 +21,7 @@ import { type Done, type LoopOptions, loopOptions, type Rollout } from "./rollou
 import { HEARD, parseMove, type TextAgentSection, type TextPrompt } from "./text-agent.prompts.ts";
 import { formatEntry, type HistoryEntry, shortenHistory } from "./text-history.ts";
 
+/** Options of one play by a text agent. */
 export interface TextAgentOptions extends LoopOptions {
   /** Most replies of the model that are used, thoughts included, 1 … 2,000,000. @default twice `maxSteps` */
   readonly maxTurns?: number;

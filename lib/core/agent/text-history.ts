@@ -2,8 +2,11 @@
 
 import type { TokenCounter } from "../text/tokens.ts";
 
+/** One step of the dialogue with the world. */
 export interface HistoryEntry {
+  /** The action or the thought. */
   readonly action: string;
+  /** The observation after it. */
   readonly observation: string;
 }
 

@@ -24,8 +24,10 @@ export interface WesePrompts {
   readonly react: TextPrompt;
 }
 
+/** Title of what exploration found out, in the prompt of the exploitation. */
 export const KNOWLEDGE_TITLE = "What exploring has found out";
 
+/** The answer that ends an exploration. */
 export const ENOUGH = "enough";
 
 /**

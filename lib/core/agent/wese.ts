@@ -35,6 +35,7 @@ export const WESE_PAPER = {
   questionTriplets: 10,
 } as const;
 
+/** Options of the method: those of every text agent, which hold for the exploitation, and these. */
 export interface WeseOptions extends TextAgentOptions {
   /** The base method that exploits. @default {"react"} */
   readonly base?: "act" | "react";

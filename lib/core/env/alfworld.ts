@@ -3,6 +3,7 @@
 /** A type of household task, by the names that evaluations use. */
 export type AlfworldTask = "put" | "examine" | "clean" | "heat" | "cool" | "puttwo";
 
+/** One type of task. */
 export interface AlfworldTaskType {
   /** ALFWorld's own name, e.g. `pick_and_place_simple`. */
   readonly official: string;
@@ -20,9 +21,11 @@ export const ALFWORLD_TASKS: Readonly<Record<AlfworldTask, AlfworldTaskType>> = 
   puttwo: { official: "pick_two_obj_and_place", games: 17 },
 };
 
+/** One frozen household: `{ set: "households", game: index }` opens it. */
 export interface AlfworldHousehold {
   /** 0–133. */
   readonly index: number;
+  /** Its type. */
   readonly task: AlfworldTask;
 }
 

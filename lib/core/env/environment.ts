@@ -7,8 +7,11 @@
 
 import { WorldError } from "../errors.ts";
 
+/** A primitive step inside a macro action, without its picture. */
 export interface FrameRow {
+  /** The primitive action that was sent, e.g. `go north`. */
   readonly action: string;
+  /** The world's answer to it. */
   readonly observation: string;
   /** Parts of the observation that the world reports by name, e.g. `location`. */
   readonly sections: Readonly<Record<string, string>>;
@@ -20,8 +23,11 @@ export interface Frame extends FrameRow {
   readonly image?: Uint8Array;
 }
 
+/** One paragraph of a question. */
 export interface Document {
+  /** Title of the article that the paragraph is from. */
   readonly title: string;
+  /** Text of the paragraph. */
   readonly text: string;
 }
 
@@ -29,6 +35,7 @@ export interface Document {
 export interface Turn {
   /** The task in words; the same in every turn of an episode. */
   readonly goal: string;
+  /** The observation, as the environment words it. */
   readonly observation: string;
   /** Parts of the observation that the world also gives on their own (`inventory`, `location`, …); the spec lists their names. */
   readonly sections: Readonly<Record<string, string>>;
@@ -46,9 +53,11 @@ export interface Turn {
   readonly end?: "won" | "lost" | "limit";
 }
 
+/** One form of action that the world understands. */
 export interface ActionSpec {
   /** The form, with its parameters in braces: `take {object} from {place}`. */
   readonly name: string;
+  /** Names of the parameters, in order. */
   readonly params: readonly string[];
   /** One line that describes the action in a prompt. */
   readonly description: string;
@@ -60,11 +69,13 @@ export interface ActionSpec {
 export interface EnvSpec {
   /** Id of the world in the catalogue. */
   readonly id: string;
+  /** Version of the world's rules and of the packages that it stands on. */
   readonly version: string;
   /** All parameters, with defaults filled in. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** Names that the sections of a turn may have. */
   readonly sections: readonly string[];
+  /** The forms of action. */
   readonly actions: readonly ActionSpec[];
   /** The action that a method takes when a model's reply names none. */
   readonly fallback: string;
@@ -72,7 +83,9 @@ export interface EnvSpec {
   readonly identity: string;
 }
 
+/** A world in play. Every method may throw `WorldError`. */
 export interface Environment {
+  /** The description of the world. */
   readonly spec: EnvSpec;
   /** Starts a new episode and returns its first turn. */
   reset(): Promise<Turn>;
@@ -84,6 +97,7 @@ export interface Environment {
   close(): Promise<void>;
 }
 
+/** What a scripted walk has met. */
 export interface Walk {
   /** The turns of the actions that were taken, in order. */
   readonly turns: readonly Turn[];
@@ -133,9 +147,11 @@ export async function walk(env: MeasuredEnvironment, actions: readonly string[])
   return { turns };
 }
 
+/** One line of the catalogue. */
 export interface WorldEntry {
   /** Id of the world, e.g. `textworld/hunt`. */
   readonly id: string;
+  /** Description in one line. */
   readonly doc: string;
   /** JSON Schema of the parameters, with ranges and defaults. */
   readonly parameters: Readonly<Record<string, unknown>>;

@@ -5,8 +5,10 @@
 
 import tasks from "../../../data/library/scienceworld-tasks.json" with { type: "json" };
 
+/** Splits of a task's variations. */
 export type ScienceWorldSplit = "train" | "dev" | "test";
 
+/** A half-open range of variations. */
 export interface VariationRange {
   /** The first variation, ≥ 0. */
   readonly from: number;
@@ -14,6 +16,7 @@ export interface VariationRange {
   readonly to: number;
 }
 
+/** One of the 30 tasks. */
 export interface ScienceWorldTask {
   /** Name of the task, and value of the world's parameter `task`. */
   readonly name: string;
@@ -25,9 +28,11 @@ export interface ScienceWorldTask {
   readonly length: "S" | "M" | "L";
   /** Number of variations, which count from 0. */
   readonly variations: number;
+  /** The variations of each split. */
   readonly splits: Readonly<Record<ScienceWorldSplit, VariationRange>>;
 }
 
+/** All tasks, in the order of their ids. */
 export const SCIENCEWORLD_TASKS: readonly ScienceWorldTask[] = (tasks as Omit<ScienceWorldTask, "splits">[])
   .map((task) => ({ ...task, splits: splitsOf(task.variations) }));
 

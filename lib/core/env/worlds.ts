@@ -25,9 +25,11 @@ export interface Worlds {
   open(id: string, params?: Readonly<Record<string, unknown>>, options?: { readonly queue?: boolean }): Promise<MeasuredEnvironment>;
   /** Finds what a world is without leaving it open; worlds that have no shorter way are opened and closed. */
   specOf?(id: string, params?: Readonly<Record<string, unknown>>): Promise<EnvSpec>;
+  /** Closes all open worlds, and the lab's own server if nobody else uses it. */
   close(): Promise<void>;
 }
 
+/** Options of {@linkcode connectWorlds}. */
 export interface WorldsOptions {
   /** A running server, `tcp://host:port`. @default `LAB_WORLDS`; if that is unset, the lab starts a server of its own */
   readonly endpoint?: string;

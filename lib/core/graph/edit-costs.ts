@@ -5,10 +5,15 @@ import type { RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 
 /** The price of each edit, finite and ≥ 0. A room is never relabelled as an object. */
 export interface EditCosts {
+  /** Inserting a node, without its edges. */
   readonly insertNode: number;
+  /** Deleting a node, without its edges. */
   readonly deleteNode: number;
+  /** Changing the label of a room or of an object. */
   readonly relabelNode: number;
+  /** Inserting an edge: a door, or the edge between an object and its room. */
   readonly insertEdge: number;
+  /** Deleting an edge. */
   readonly deleteEdge: number;
   /** Changing the label of an edge between the same two nodes; capped at delete + insert. */
   readonly relabelEdge: number;

@@ -14,6 +14,7 @@ import { editsOf, type GraphEdit, type NodeMatch } from "./edit-script.ts";
 import { searchRooms } from "./edit-search.ts";
 import { checkRoomObjectGraph, type RoomObjectGraph } from "./room-object-graph.ts";
 
+/** Options of the edit distance. */
 export interface EditDistanceOptions {
   /** Costs that differ from 1, the default of each. */
   readonly costs?: Partial<EditCosts>;
@@ -28,11 +29,15 @@ export interface EditDistanceOptions {
 
 /** The distance, or an interval that contains it. */
 export interface GraphEditDistance {
+  /** Lower bound of the cost of every script. */
   readonly lower: number;
+  /** The cost of `edits`. */
   readonly upper: number;
+  /** Whether `lower` and `upper` equal the distance. */
   readonly exact: boolean;
   /** A script that turns `a` into `b`, up to ids: deletions of edges and nodes, relabellings, then insertions. */
   readonly edits: readonly GraphEdit[];
+  /** For every node of `b` its counterpart in the edited `a`. */
   readonly matches: readonly NodeMatch[];
 }
 

@@ -13,8 +13,11 @@ export type GraphEdit =
   | { readonly op: "insert-node"; readonly id: string; readonly kind: RoomObjectNode["kind"]; readonly label: string }
   | { readonly op: "insert-edge"; readonly a: string; readonly b: string; readonly label: string };
 
+/** A pair of corresponding nodes. */
 export interface NodeMatch {
+  /** Id in the edited graph; of an inserted node the id in its edit. */
   readonly a: string;
+  /** Id in the target graph. */
   readonly b: string;
 }
 

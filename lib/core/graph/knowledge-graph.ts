@@ -11,9 +11,11 @@
 import { displaySymbol, type MimeBundle } from "../platform.ts";
 import { formatTriplet, type Triplet, tripletKey } from "./triplet.ts";
 
+/** One addition or removal of a triplet. */
 export interface GraphChange {
   /** A removed triplet stays in the history; adding it again starts a new interval of validity. */
   readonly op: "add" | "remove";
+  /** In normal form. */
   readonly triplet: Triplet;
   /** The agent step, from 1; in a memory that spans episodes the count continues. */
   readonly time: number;
@@ -52,6 +54,7 @@ export class KnowledgeGraph {
   readonly #changes: GraphChange[] = [];
   readonly #episodes: EpisodicVertex[] = [];
 
+  /** Adds a triplet at a time; `false` if it is current already. */
   add(triplet: Triplet, time: number): boolean {
     const key = tripletKey(triplet);
     if (this.#current.has(key)) return false;
@@ -63,6 +66,7 @@ export class KnowledgeGraph {
     return true;
   }
 
+  /** Removes a triplet at a time; `false` if it is not current. The history keeps both times. */
   remove(triplet: Triplet, time: number): boolean {
     const key = tripletKey(triplet);
     if (!this.#current.delete(key)) return false;
@@ -78,34 +82,42 @@ export class KnowledgeGraph {
     return { "text/plain": [`${this.size} triplets, ${this.#episodes.length} episodes`, ...lines].join("\n") };
   }
 
+  /** Whether the triplet is current. */
   has(triplet: Triplet): boolean {
     return this.#current.has(tripletKey(triplet));
   }
 
+  /** Current triplets, in order of addition. */
   triplets(): Triplet[] {
     return [...this.#current.values()];
   }
 
+  /** Number of current triplets. */
   get size(): number {
     return this.#current.size;
   }
 
+  /** Entities of current triplets. */
   entities(): string[] {
     return [...this.#incident].filter(([, touching]) => touching.size > 0).map(([entity]) => entity);
   }
 
+  /** Current triplets that contain the entity, in order of addition. */
   incident(entity: string): Triplet[] {
     return [...(this.#incident.get(entity)?.values() ?? [])];
   }
 
+  /** Adds an episodic vertex with its hyper-edge. */
   addEpisode(episode: EpisodicVertex): void {
     this.#episodes.push(episode);
   }
 
+  /** Episodic vertices in order of time. */
   get episodes(): readonly EpisodicVertex[] {
     return this.#episodes;
   }
 
+  /** Every addition and removal, in order. */
   get changes(): readonly GraphChange[] {
     return this.#changes;
   }

@@ -9,7 +9,7 @@ export { parseTriplets } from "./read-triplets.ts";
 export { type EpisodicVertex, type GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 export type { Compass } from "./compass.ts";
 export { type Path, type Places, shortestPath } from "./paths.ts";
-export { changesOf, type GraphDiff, graphFromJson, type GraphJson, graphToJson, type Growth, snapshotAt } from "./snapshot.ts";
+export { changesOf, graphFromJson, type GraphJson, graphToJson, snapshotAt } from "./snapshot.ts";
 export * from "./temporal-facts.ts";
 export type { BabyAiArea, BabyAiTruth } from "./babyai-truth.ts";
 export type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";

@@ -19,6 +19,7 @@ export interface Passage {
   readonly move: Compass;
 }
 
+/** A path between two places. */
 export interface Path {
   /** From the first place to the last, both included: one entry more than `moves`. */
   readonly places: readonly string[];

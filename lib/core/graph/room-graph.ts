@@ -16,6 +16,7 @@ import { KnowledgeGraph } from "./knowledge-graph.ts";
 import type { RoomObjectEdge, RoomObjectGraph, RoomObjectNode } from "./room-object-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
+/** An object in a room. */
 export interface RoomEntity {
   /** In lower case, with its state if it has one, numbered if equal objects share the room: `red locked door`, `grey ball 2`. */
   readonly name: string;
@@ -23,7 +24,9 @@ export interface RoomEntity {
   readonly direction?: string;
 }
 
+/** The contents of a room. */
 export interface RoomContents {
+  /** Names are unique. */
   readonly entities: readonly RoomEntity[];
   /** Distances between two of them by name, in cells ≥ 0, in any order. */
   readonly distances: readonly { readonly a: string; readonly b: string; readonly cells: number }[];
@@ -33,12 +36,17 @@ export interface RoomContents {
 export interface RoomExit {
   /** Without its state: `red door`. */
   readonly door: string;
+  /** Number of the room behind it. */
   readonly to: number;
+  /** The direction of that room. */
   readonly direction?: Compass;
 }
 
+/** A room with its contents and exits. */
 export interface Room extends RoomContents {
+  /** From 1, in the order of first entry. */
   readonly number: number;
+  /** In the order in which they were added. */
   readonly exits: readonly RoomExit[];
 }
 
@@ -68,12 +76,14 @@ export class RoomGraph {
     return this.rooms().find((room) => room.number === number);
   }
 
+  /** All rooms by number. O(triplets) after a change, else O(1). */
   rooms(): readonly Room[] {
     const { length } = this.graph.changes;
     if (this.#known?.changes !== length) this.#known = { changes: length, rooms: roomsOf(this.graph.triplets()) };
     return this.#known.rooms;
   }
 
+  /** Records the room that the agent is in. */
   enter(room: number, time: number): void {
     const here = { subject: AGENT, relation: LOCATED, object: idOf(room) };
     if (this.graph.has(here)) return;

@@ -10,6 +10,7 @@
 
 import { z } from "zod";
 
+/** A node. */
 export interface RoomObjectNode {
   /** Unique in its graph and not empty; it is not compared. */
   readonly id: string;
@@ -21,7 +22,9 @@ export interface RoomObjectNode {
 
 /** An undirected edge between two rooms, or a room and an object, in any order. */
 export interface RoomObjectEdge {
+  /** Id of one end. */
   readonly a: string;
+  /** Id of the other end. */
   readonly b: string;
   /** The compared label, e.g. the colour of the door, or `contains`. */
   readonly label: string;
@@ -29,7 +32,9 @@ export interface RoomObjectEdge {
 
 /** A simple undirected graph whose objects are leaves: no loops, no parallel edges, no object in two rooms. The order does not matter. */
 export interface RoomObjectGraph {
+  /** Rooms and objects. */
   readonly nodes: readonly RoomObjectNode[];
+  /** Doors between rooms, and the rooms of objects. */
   readonly edges: readonly RoomObjectEdge[];
 }
 

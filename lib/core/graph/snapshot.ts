@@ -16,7 +16,9 @@ export interface GraphDiff {
   readonly removed: readonly Triplet[];
 }
 
+/** A graph with its whole history, as JSON. */
 export interface GraphJson {
+  /** Version of the format. */
   readonly format: 1;
   /** `["+" or "-", subject, relation, object, time]`, in order. */
   readonly changes: readonly (readonly ["+" | "-", string, string, string, number])[];

@@ -14,8 +14,11 @@
 import type { GraphChange, KnowledgeGraph } from "./knowledge-graph.ts";
 import { type Triplet, tripletKey } from "./triplet.ts";
 
+/** One assertion of a fact. */
 export interface TemporalFact {
+  /** In normal form. */
   readonly triplet: Triplet;
+  /** The time of the assertion. */
   readonly time: number;
   /** Index among all assertions, from 0; it orders assertions of one time. */
   readonly order: number;
@@ -46,6 +49,7 @@ export class TemporalFacts {
   #read = 0;
   #size = 0;
 
+  /** Creates a view of the graph, its present facts included. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }
@@ -64,11 +68,13 @@ export class TemporalFacts {
     return this.#around.get(entity) ?? NOBODY;
   }
 
+  /** Number of assertions. */
   get size(): number {
     this.#follow();
     return this.#size;
   }
 
+  /** All entities, in order of first assertion. */
   entities(): string[] {
     this.#follow();
     return [...this.#around.keys()];

@@ -11,9 +11,11 @@
 
 /** One semantic edge: subject —relation→ object. */
 export interface Triplet {
+  /** First vertex, e.g. `key 1`; in normal form in every graph. */
   readonly subject: string;
   /** Label of the edge, e.g. `is in`. */
   readonly relation: string;
+  /** Second vertex, e.g. `inventory`. */
   readonly object: string;
 }
 

@@ -14,12 +14,15 @@ export type Answer<T> =
   & { readonly text: string; readonly values?: readonly T[]; readonly asked: number; readonly usage: Usage }
   & Reading<T>;
 
+/** Options of one question to a model. */
 export interface AskOptions<T> {
   /** Parses each reply. One that is not made by `reader` is given what is left of a reply without thoughts and tokens of chat templates. */
   readonly parse: ReplyParser<T>;
+  /** The form of the answer to this one question in place of the prompt's, such as one that lists the actions that are possible now. */
   readonly form?: Schema<unknown>;
   /** Sections shown after those of the prompt, by title: what a memory has recalled. */
   readonly extra?: Readonly<Record<string, string>>;
+  /** PNG images shown after the text. */
   readonly images?: readonly Uint8Array[];
   /** Maximum number of re-asks after a malformed reply, ≥ 0. @default {2} */
   readonly reAsks?: number;
@@ -41,7 +44,9 @@ export interface Asker {
   ): Promise<Answer<T>>;
   /** Returns the same asker for another step or pass; the sample is part of the key of every recorded reply. */
   at(sample: Sample): Asker;
+  /** The model itself, for methods that build their own chat. */
   readonly model: ChatModel;
+  /** The sample of its requests, without vote and re-ask. */
   readonly sample: Sample;
 }
 

@@ -5,9 +5,11 @@ import type { Clock } from "../platform.ts";
 
 /** The circuit breaker of one endpoint, shared by all models and episodes that use it. */
 export interface Breaker {
+  /** Aborts waiting for a next attempt once the endpoint is given up. */
   readonly signal: AbortSignal;
   /** Lets an attempt pass. @throws {ModelError} `no-endpoint` while the endpoint is given up. */
   check(): void;
+  /** Takes note of an answer. */
   answered(): void;
   /**
    * Takes note of a failed attempt, of the wait that is to follow, in milliseconds, and of what was asked, so that one question that is never answered

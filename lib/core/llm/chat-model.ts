@@ -3,6 +3,7 @@
 /** A part of a message: text, or a PNG image for models that take images. */
 export type MessagePart = { readonly kind: "text"; readonly text: string } | { readonly kind: "image"; readonly png: Uint8Array };
 
+/** One message of a chat. */
 export interface Message {
   /** The author: `system` instructs, `user` asks, `assistant` is the model, `tool` returns the result of a tool call. */
   readonly role: "system" | "user" | "assistant" | "tool";
@@ -19,17 +20,21 @@ export interface Message {
   readonly toolCallId?: string;
 }
 
+/** A tool (function) that the model may call. */
 export interface ToolSpec {
   /** The tool's name: letters, digits, `_` and `-`, at most 64 characters (the rule of OpenAI's endpoints). */
   readonly name: string;
+  /** What the tool does and when to call it, for the model to read. */
   readonly description: string;
   /** JSON Schema of its arguments: an object schema. */
   readonly parameters: Record<string, unknown>;
 }
 
+/** A tool call as the model wrote it. */
 export interface ToolCall {
   /** The endpoint's id of the call; the tool message that answers it carries it as `toolCallId`. */
   readonly id: string;
+  /** Name of the tool; it need not be one that was offered. */
   readonly name: string;
   /** The arguments as JSON text; it may be malformed. */
   readonly arguments: string;
@@ -55,6 +60,7 @@ export interface Sampling {
   readonly effort?: Effort;
   /** Further fields of the request's body, as the endpoint documents them, e.g. `{"chat_template_kwargs": {"enable_thinking": false}}`. */
   readonly extraBody?: Readonly<Record<string, unknown>>;
+  /** Stop sequences, which end the completion and are not part of it; OpenAI takes at most 4. Not sent to reasoning models. */
   readonly stop?: readonly string[];
 }
 
@@ -78,6 +84,7 @@ export interface Sample extends RequestPlace {
   readonly choice?: number;
 }
 
+/** A request to a chat model. */
 export interface ChatRequest {
   /** The role that asks, e.g. `arigraph/extract`. It selects the model, is part of the record's key, and groups costs. */
   readonly role: string;
@@ -106,6 +113,7 @@ export interface ChatRequest {
   readonly ticket?: { attempt?: number; sentAt?: number; maxTokens?: number; isSent?: boolean; missedForms?: number; reasons?: boolean };
 }
 
+/** One choice of a reply. */
 export interface Choice {
   /** The text of the reply as written; empty where the model only calls tools. */
   readonly text: string;
@@ -134,10 +142,13 @@ export interface Usage {
   readonly reasoning: number;
 }
 
+/** The reply to a request. */
 export interface ChatReply {
   /** Id of the model as the endpoint reports it: often a dated snapshot of the requested one, e.g. `gpt-4o-2024-08-06`. */
   readonly model: string;
+  /** The choices, as many as the request asks for; at least one. */
   readonly choices: readonly [Choice, ...Choice[]];
+  /** Token usage of the call. */
   readonly usage: Usage;
   /** Time of the answering attempt at the endpoint, in milliseconds, without waiting. A replayed reply carries that of the recorded one. */
   readonly latencyMs?: number;

@@ -9,6 +9,7 @@ import { asChatCompletion, completionBody, promptOf, styleOf } from "./openai-co
 import type { Endpoint } from "./roles.ts";
 import { withSoundCalls } from "./tool-arguments.ts";
 
+/** Options of a model at an OpenAI-compatible endpoint. */
 export interface OpenAIOptions extends EndpointOptions, Pick<Endpoint, "style"> {}
 
 /** OpenAI's API, which others serve, too. */

@@ -6,17 +6,23 @@ import type { Usage } from "./chat-model.ts";
 
 /** The price of a model in US dollars per 1,000,000 tokens; each field is ≥ 0. */
 export interface Price {
+  /** Price of prompt tokens that the endpoint does not read from its cache. */
   readonly prompt: number;
+  /** Price of prompt tokens read from the endpoint's cache; equal to `prompt` where the endpoint gives no discount. */
   readonly cached: number;
   /** Price of prompt tokens that the endpoint writes to its cache. @default that of `prompt` */
   readonly written?: number;
+  /** Price of completion tokens, reasoning included. */
   readonly completion: number;
   /** Prompt tokens, not dollars, of one picture of 224 × 224 pixels, as GraphMind's world gives. */
   readonly picture?: number;
 }
 
+/** The price of a model as `data/prices.json` lists it. */
 export interface ListedPrice extends Price {
+  /** Publisher of the price, e.g. `OpenAI, API price list`. */
   readonly source: string;
+  /** A month in which the source listed it, `YYYY-MM`. */
   readonly date: string;
   /** The day on which its maker retires the model, `YYYY-MM-DD`. */
   readonly retires?: string;

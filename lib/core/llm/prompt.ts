@@ -12,6 +12,7 @@ import type { Message, Sampling } from "./chat-model.ts";
  * the titles.
  */
 export interface Prompt<Name extends string = string> {
+  /** The role that asks, `<memory or method>/<task>`, e.g. `arigraph/extract`. */
   readonly role: string;
   /** The system message: the task and the answer format. */
   readonly instructions: string;
@@ -58,6 +59,7 @@ const schemas = new WeakMap<Schema<unknown>, Record<string, unknown>>();
  */
 export type PromptOverrides = Readonly<Record<string, string>>;
 
+/** The texts of sections by key; the entries of a list are shown with a blank line between them. */
 export type PromptValues<Name extends string = string> = Readonly<Partial<Record<Name, string | readonly string[]>>>;
 
 /**

@@ -5,7 +5,9 @@ import type { Price } from "./prices.ts";
 import type { Refusals } from "./refusals.ts";
 import type { Endpoint } from "./roles.ts";
 
+/** An opened model. */
 export interface ServedModel {
+  /** The bare model: one attempt a call, without retries, record and limits. */
   readonly model: ChatModel;
   /** Host of its endpoint; absent for a model in this process, which has no limits. */
   readonly host?: string;
@@ -23,6 +25,7 @@ export interface ServedModel {
   readonly pure?: boolean;
 }
 
+/** The context in which a provider opens a model. */
 export interface ProviderContext {
   /** Trial of the episode, from 1. */
   readonly attempt: number;
@@ -32,7 +35,9 @@ export interface ProviderContext {
   readonly refusals?: Refusals;
 }
 
+/** A provider of models. */
 export interface Provider {
+  /** Id of the provider, shown in error messages, e.g. `openai`. */
   readonly id: string;
   /** Whether it serves the model with this id, at the endpoint of its binding; of several providers the first one is taken. */
   serves(model: string, endpoint?: Endpoint): boolean;

@@ -7,6 +7,7 @@ import type { Breaker } from "./breaker.ts";
 import type { ChatModel, ChatReply, ChatRequest } from "./chat-model.ts";
 import type { Limiter } from "../semaphore.ts";
 
+/** A finished attempt. */
 export interface Attempt {
   /** The request of the attempt, with a `ticket` of its own. */
   readonly request: ChatRequest;
@@ -20,7 +21,9 @@ export interface Attempt {
   readonly error?: unknown;
 }
 
+/** Options of `withRetries`. */
 export interface RetryOptions {
+  /** Measures attempts and waits between them. */
   readonly clock: Clock;
   /** Maximum number of attempts of a call, ≥ 1. @default {8} */
   readonly attempts?: number;
@@ -34,6 +37,7 @@ export interface RetryOptions {
   readonly breaker?: Breaker;
   /** Whether an endpoint has shown that the model reasons. @default it has not */
   readonly reasons?: () => boolean;
+  /** Called after each attempt, before any waiting. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 

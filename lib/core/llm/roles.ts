@@ -8,6 +8,7 @@ import { didYouMean } from "../text/did-you-mean.ts";
 import { hideInAddress, hideSecrets } from "../text/secrets.ts";
 import { isLocal, isOffline, type Price } from "./prices.ts";
 
+/** A maker of models whose own API can be called. */
 export type Maker = "anthropic" | "google" | "openai";
 
 export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
@@ -19,12 +20,15 @@ export const MAKERS: readonly Maker[] = ["anthropic", "google", "openai"];
  * (`maxTokens`) the smaller one holds. The sampling parameters are part of an episode's identity; address, key, headers, timeout and concurrency are not.
  */
 export interface Endpoint extends Omit<Sampling, "stop"> {
+  /** Address of the API with its version, e.g. `http://localhost:11434/v1`. */
   readonly baseUrl?: string;
+  /** Name of the environment variable that holds the key. */
   readonly keyEnv?: string;
   /** The maker whose protocol the API speaks; `openai` for every compatible one. @default by the model's id, `openai` if `baseUrl` is given */
   readonly provider?: Maker;
   /** `completion` joins the messages into one plain text, for base and instruct models; `responses` is OpenAI's newer API. @default `completion` for OpenAI's models without chat (text-davinci-003), else `chat` */
   readonly style?: EndpointStyle;
+  /** Price of the model. */
   readonly price?: Price;
   /** Timeout of a whole reply in seconds, > 0. @default {180} */
   readonly timeoutSeconds?: number;

@@ -6,14 +6,18 @@ import type { ChatModel, ChatReply, ChatRequest, Usage } from "./chat-model.ts";
 /** A scripted text, or parts of a reply; absent parts have defaults. */
 export type ScriptedText = string | Partial<ChatReply>;
 
+/** Computes a reply from the request; it may throw a `ModelError`, as a model does. */
 export type ScriptedResponder = (request: ChatRequest) => ScriptedText | Promise<ScriptedText>;
 
+/** One scripted reply. */
 export type ScriptedReply = ScriptedText | ScriptedResponder;
 
 /** Replies in order; or by role (`ariadne/plan`, `ariadne/*`, `*`) either replies in order or one function for every request. */
 export type Script = readonly ScriptedReply[] | Readonly<Record<string, readonly ScriptedReply[] | ScriptedResponder>>;
 
+/** A scripted model. */
 export interface ScriptedModel extends ChatModel {
+  /** The requests so far, in order. */
   readonly requests: readonly ChatRequest[];
   /** Checks that every reply has been used. @throws {ModelError} `exhausted`, with the number of unused replies by role. */
   assertDone(): void;

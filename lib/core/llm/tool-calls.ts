@@ -8,10 +8,13 @@ import type { ChatModel, ChatReply, ChatRequest, Message, ToolCall, ToolSpec } f
 
 /** Tools that a model may call before it answers, up to a limit. */
 export interface AskTools {
+  /** The tools that are offered. */
   readonly specs: readonly ToolSpec[];
+  /** Returns the result of a call as text; for an unknown tool or malformed arguments, the problem. */
   call(call: ToolCall): string | Promise<string>;
   /** Maximum number of calls for one answer, ≥ 1, re-asks included; after that no tool is offered. @default {20} */
   readonly most?: number;
+  /** Called when the maximum is reached. */
   readonly onSpent?: () => void;
 }
 

@@ -13,6 +13,7 @@ import { keepSound, soundName } from "../text/read-lists.ts";
 import { mend } from "../text/reading-rules.ts";
 import { completeEntries, completeSentences, eitherOf, leaveOut, reader, refined, type ReplyParser } from "../text/reply-text.ts";
 
+/** Asks for the triplets of an observation. */
 export const extractPrompt: Prompt<"examples" | "observation"> = {
   role: "arigraph/extract",
   instructions:
@@ -42,6 +43,7 @@ If the observation holds no fact at all, answer with an empty pair of brackets: 
   sampling: { temperature: 0, maxTokens: 1000 },
 };
 
+/** Asks for the triplets of a paragraph. */
 export const extractParagraphPrompt: Prompt<"examples" | "paragraph"> = {
   role: "arigraph/extract-paragraph",
   instructions:
@@ -95,7 +97,9 @@ If nothing is to be replaced, answer: []`,
   sampling: { temperature: 0, maxTokens: 500 },
 };
 
+/** A reply about stale triplets. */
 export interface StaleAnswer {
+  /** The existing triplet of each pair, in normal form, in the order of the reply. */
   readonly stale: readonly Triplet[];
   /** Number of unreadable pairs: those with several arrows, or whose existing triplet does not have three fields. */
   readonly ignored: number;
@@ -161,6 +165,7 @@ function completePairs(text: string): string {
   return text.slice(0, text.lastIndexOf("]") + 1);
 }
 
+/** Asks what to look up in memory, in the order of the authors' prompt. */
 export const entitiesPaperPrompt: Prompt<"observation" | "plan"> = {
   role: "arigraph/entities",
   instructions:
@@ -180,6 +185,7 @@ export const entitiesPrompt: Prompt<"observation" | "plan"> = {
   sections: { plan: "Plan", observation: "Observation" },
 };
 
+/** Asks what to look up in memory for a question. */
 export const questionEntitiesPrompt: Prompt<"question" | "deepest"> = {
   role: "arigraph/question-entities",
   instructions:
@@ -260,6 +266,7 @@ export function parseEntities(deepest: number): ReplyParser<Map<string, number>>
   });
 }
 
+/** Whether the plan calls for looking around. */
 export const explorePrompt: Prompt<"plan"> = {
   role: "arigraph/explore",
   instructions:
@@ -270,6 +277,7 @@ Answer with the one word True or False.`,
   sampling: { temperature: 0.2, maxTokens: 20 },
 };
 
+/** Reads True or False. A reply with both or neither is malformed. */
 export const parseExplore: ReplyParser<boolean> = reader((text) => {
   const [yes, no] = [/\btrue\b/i.test(text), /\bfalse\b/i.test(text)];
   if (yes === no) return { kind: "malformed", problem: "it is neither True nor False" };

@@ -8,6 +8,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import type { Embedder } from "../retrieval/embedder.ts";
 import type { Schema } from "../text/json.ts";
 
+/** The situation of an agent, as far as a world tells it. */
 export interface Situation {
   /** Agent step, from 1. */
   readonly step: number;
@@ -23,6 +24,7 @@ export interface Situation {
 
 /** What an agent perceives after an action, or after the reset: then it is step 1, and there is no action. */
 export interface Perception extends Situation {
+  /** The action that led here. */
   readonly action?: string;
   /** Whether that action was a macro of several primitive steps ("go to …"). */
   readonly macro?: boolean;
@@ -36,11 +38,13 @@ export interface Perception extends Situation {
 
 /** The cue of a recall: the situation of the last perception, and the plan. */
 export interface Cue extends Situation {
+  /** The current plan; empty before the first. */
   readonly plan: string;
   /** Past observations that the method shows beyond the last `nPrev`, which need not be recalled either. @default {0} */
   readonly surplus?: number;
 }
 
+/** The result of a recall. */
 export interface Recollection {
   /** Title → text. Planner and actor are shown these sections unchanged, in this order, before the plan; `(none)` for an empty text. */
   readonly sections: Readonly<Record<string, string>>;
@@ -61,6 +65,7 @@ export interface Recollection {
   readonly beliefs?: Readonly<Record<string, unknown>>;
 }
 
+/** A question that a memory answers, offered to a model as a function. */
 export interface MemoryTool {
   /** The function as the model is told of it. */
   readonly spec: ToolSpec;
@@ -70,10 +75,13 @@ export interface MemoryTool {
 
 /** The answer to a call; it is refused where the arguments do not fit or name something unknown to the memory. */
 export interface ToolAnswer {
+  /** Whether the call was answered. */
   readonly kind: "ok" | "refused";
+  /** The text that the model reads. */
   readonly text: string;
 }
 
+/** The known paths between places. */
 export interface Navigation {
   /**
    * The places that can be reached on known paths from the present one, in normal form, in order of the first visit; or all `known` places,
@@ -88,6 +96,7 @@ export interface Navigation {
 export interface Artefact {
   /** The memory's id; only a memory of the same id can load it. */
   readonly kind: string;
+  /** The content, in the memory's own form; it must survive `JSON.stringify`. */
   readonly body: unknown;
 }
 
@@ -109,6 +118,7 @@ export interface Memory {
   load(artefact: Artefact): void;
 }
 
+/** The context that a memory is built in. */
 export interface MemoryContext {
   /** Puts prompts to the models of the episode; `ask.at({ step })` marks them with the step. */
   readonly ask: Asker;

@@ -21,6 +21,7 @@ import type { ExtractedFact, Verdict } from "./others/graphiti.prompts.ts";
 import * as hipporag from "./others/hipporag.prompts.ts";
 import { type Ask, numbered } from "./memory-kit.ts";
 
+/** Options of every memory with modules. */
 export interface ModuleOptions {
   /** Who reads the facts of a text. @default the memory's own paper */
   readonly extraction?: "openie" | "arigraph" | "graphiti";

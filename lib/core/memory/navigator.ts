@@ -12,10 +12,12 @@ export class Navigator implements Navigation {
   readonly #places = new Set<string>();
   #here: string | undefined;
 
+  /** Reads the places and exits of a graph; it changes nothing in it. */
   constructor(graph: KnowledgeGraph) {
     this.#graph = graph;
   }
 
+  /** The visited places, in normal form, in order of the first visit. */
   get places(): ReadonlySet<string> {
     return this.#places;
   }
@@ -44,6 +46,7 @@ export class Navigator implements Navigation {
     ];
   }
 
+  /** Adds the places that an earlier memory had visited. */
   restore(places: Iterable<string>): void {
     for (const place of places) this.#places.add(place);
   }

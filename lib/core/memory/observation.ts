@@ -2,12 +2,15 @@
 
 import type { Cue, Perception } from "./memory.ts";
 
+/** An observation as it is shown. */
 export interface Observed {
   /** Agent step, from 1. */
   readonly step: number;
+  /** The observation as the world words it; white space at its ends is dropped. */
   readonly observation: string;
   /** The inventory; absent where the world does not tell. */
   readonly inventory?: string;
+  /** The action that led here; only histories show it. */
   readonly action?: string;
 }
 

@@ -13,6 +13,7 @@ import type { OptionsOf } from "../text/registry.ts";
 import type { MemoryMaker } from "./memory.ts";
 import { memoryMaker, readArtefact } from "./memory-kit.ts";
 
+/** Options of the memory. */
 export interface PassagesOptions {
   /** How texts are chosen: `all` of them, or the `k` best by `bm25` or by `embedding` (cosine). @default {"all"} */
   readonly by?: "all" | "bm25" | "embedding";

@@ -11,6 +11,7 @@ import type { MemoryMaker } from "./memory.ts";
 import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { ObservationLog } from "./observation.ts";
 
+/** Options of the memory. */
 export interface PlainNotesOptions {
   /** Lines recalled, 0 … 1,000. @default {5} */
   readonly k?: number;

@@ -17,8 +17,10 @@ import type { MemoryMaker } from "./memory.ts";
 import { memoryMaker, readArtefact } from "./memory-kit.ts";
 import { formatCue, ObservationLog } from "./observation.ts";
 
+/** Constants of the authors' code. */
 export const RAG_PAPER = { k: 5 } as const;
 
+/** Options of the memory. */
 export interface RagOptions {
   /** Past observations recalled, 0 … 1,000. @default {5} */
   readonly k?: number;

@@ -15,11 +15,13 @@ const MAX_ENTITIES = 100;
 /** Largest length of a name, in characters; a longer one is left out and counted. */
 const MAX_NAME = 60;
 
+/** One vote on the passage. */
 export interface TransitionVote {
   /** Whether the agent is in another room now. */
   readonly passed: boolean;
   /** The name of the door, as the graph writes it; absent where the reply names none. */
   readonly door?: string;
+  /** The direction in which the agent went through it. */
   readonly direction?: Compass;
   /** Confidence, in [0, 1]. */
   readonly confidence: number;
@@ -32,6 +34,7 @@ const readVote = parseJson(z.object({
   answer_confidence_score: z.coerce.number().min(0).max(1).catch(0.5),
 }));
 
+/** Reads a vote. A vote for a passage must name the door. */
 export const parseVote: ReplyParser<TransitionVote> = refined(readVote, (vote) => {
   const { connected_door, door_direction, check_pass_door: passed, answer_confidence_score: confidence } = vote;
   const door = plainName(connected_door);
@@ -81,9 +84,11 @@ export function parseNode(known: readonly number[]): ReplyParser<number> {
   });
 }
 
+/** A room's contents as a model wrote them. */
 export interface ReadContents {
   /** What the room holds. */
   readonly contents: RoomContents;
+  /** The parts of the reply that make no sense and were dropped, one line each. */
   readonly dropped: readonly string[];
 }
 
@@ -94,12 +99,14 @@ const NO_THING = /^(?:(?:walls?|floor|agent|you|empty|unseen)(?: (?:cells?|space
 const directionSchema = z.object({ entity: z.string(), direction: z.unknown() })
   .transform(({ entity, direction }): readonly [string, unknown] => [entity, direction]);
 
+/** Reads the reply of the extractor. */
 export const parseExtracted: ReplyParser<ReadContents> = contentsParser({
   entities: "current_room_entities",
   relations: "entities_relationships",
   directions: "direction_of_entities",
 });
 
+/** Reads the merged contents. */
 export const parseUpdated: ReplyParser<ReadContents> = contentsParser({
   entities: "graph_entities",
   relations: "graph_entities_relate",

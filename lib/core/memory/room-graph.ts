@@ -26,6 +26,7 @@ import { parseNode, parseUpdated, parseVote, roomNumbers } from "./room-graph-re
 import { tallyVotes, type Transition } from "./transition-votes.ts";
 import { describeTrajectory, describeView, stepsOf } from "./view.ts";
 
+/** Options of the memory. */
 export interface RoomGraphOptions {
   /** Votes on each passage, 1 … 99; the majority decides, and a tie is no passage. @default {5} */
   readonly votes?: number;

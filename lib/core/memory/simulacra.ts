@@ -38,6 +38,7 @@ export const SIMULACRA_PAPER = {
   insights: 5,
 } as const;
 
+/** Options of the memory. */
 export interface SimulacraOptions {
   /** Memories recalled, 0 … 1,000. @default {5} */
   readonly k?: number;

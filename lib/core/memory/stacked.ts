@@ -11,6 +11,7 @@ import { describeContents, extractContents } from "./room-graph-text.ts";
 import type { PromptOrder } from "./observation.ts";
 import { ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 
+/** Options of the memory. */
 export interface StackedOptions {
   /** Whether the extractor is shown pictures, where the world gives any. @default {true} */
   readonly image?: boolean;

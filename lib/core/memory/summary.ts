@@ -14,6 +14,7 @@ import { parseSummary, summaryPaperPrompt, summaryPrompt } from "./summary.promp
 /** Constants of the paper (App. E). */
 export const SUMMARY_PAPER = { nPrev: 5 } as const;
 
+/** Options of the memory. */
 export interface SummaryOptions {
   /** Observations before the present one that the summary is written from, 0 … 10,000. @default {5} */
   readonly nPrev?: number;

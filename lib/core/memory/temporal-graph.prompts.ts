@@ -10,6 +10,7 @@ import type { Prompt } from "../llm/prompt.ts";
 import { parseList, soundName } from "../text/read-lists.ts";
 import { leaveOut, readText, refined, type ReplyParser } from "../text/reply-text.ts";
 
+/** Asks for one line about an action and its result. */
 export const summarizePrompt: Prompt<"task" | "place" | "action" | "response"> = {
   role: "reasonplanner/summarize",
   instructions:
@@ -24,8 +25,10 @@ Answer with the sentence alone.`,
   sampling: { temperature: 0, maxTokens: 300 },
 };
 
+/** Reads a text of at least one word. Line breaks in it become spaces. */
 export const parseSummary: ReplyParser<string> = readText({ inOneLine: true });
 
+/** Asks for a text with its coreferences resolved. */
 export const coreferencePrompt: Prompt<"text"> = {
   role: "reasonplanner/coreference",
   instructions:
@@ -56,6 +59,7 @@ function wordsOf(text: string): ReadonlySet<string> {
 
 const name = z.string().max(80);
 
+/** Asks for the entities and relations of a text. */
 export const extractPrompt: Prompt<"text"> = {
   role: "reasonplanner/extract",
   instructions:
@@ -105,6 +109,7 @@ export function parseExtract(text: string): ReplyParser<Triplet[]> {
   });
 }
 
+/** Asks for the two entities that a question is about. */
 export const queryEntitiesPrompt: Prompt<"question" | "entities"> = {
   role: "reasonplanner/query-entities",
   instructions:
@@ -118,6 +123,7 @@ Copy them letter by letter. Answer with JSON alone: {"entities": ["...", "..."]}
 
 const readEntities = parseList("entities", soundName, 100);
 
+/** Reads at most two of the known entities. A reply that names only unknown ones is malformed. */
 export function parseQueryEntities(known: readonly string[]): ReplyParser<string[]> {
   const names = new Map(known.map((name) => [normaliseEntity(name), name]));
   return refined(readEntities, (entities) => {
@@ -130,6 +136,7 @@ export function parseQueryEntities(known: readonly string[]): ReplyParser<string
   });
 }
 
+/** Asks a question about facts in order of time. */
 export const answerPrompt: Prompt<"question" | "facts"> = {
   role: "reasonplanner/answer",
   instructions:

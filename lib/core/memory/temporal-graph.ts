@@ -39,6 +39,7 @@ import {
   summarizePrompt,
 } from "./temporal-graph.prompts.ts";
 
+/** Options of the world model. */
 export interface TemporalGraphOptions {
   /** How often all neighbours are added to the path between two entities, 0 … 10 (k; unstated, Figure 3 shows 1). @default {1} */
   readonly hops?: number;
@@ -69,13 +70,17 @@ export const temporalGraphPrompts: readonly Prompt[] = [
   answerPrompt,
 ];
 
+/** One step of an agent. */
 export interface Experience {
   /** Agent step, from 0 (the reset). */
   readonly step: number;
+  /** The task. */
   readonly task: string;
   /** The action; absent at the reset. */
   readonly action?: string;
+  /** The world's response to the action. */
   readonly response: string;
+  /** The observation after it. */
   readonly observation: string;
   /** The agent's place after it; absent where the world does not tell. */
   readonly place?: string;
@@ -89,10 +94,15 @@ export type WorldModelAnswer =
 
 /** A world model of one agent. Errors of models propagate. */
 export interface WorldModel {
+  /** Takes in a step. Steps come in order, each once. */
   ingest(experience: Experience): Promise<void>;
+  /** Answers a question from the facts, which it leaves as they are. */
   query(question: string, at: { readonly step: number }): Promise<WorldModelAnswer>;
+  /** The graph. A fact that is told again is recorded as a change, too. */
   readonly graph: KnowledgeGraph;
+  /** The facts of the graph, by entity and time. */
   readonly facts: TemporalFacts;
+  /** Everything that the next episode of the lane starts from. */
   save(): Artefact;
   /** Replaces the content by what an earlier world model saved. @throws {TypeError} if the artefact is not a world model's. */
   load(artefact: Artefact): void;

@@ -4,14 +4,19 @@ import type { Compass } from "../graph/compass.ts";
 import { bareName } from "../graph/room-graph.ts";
 import type { TransitionVote } from "./room-graph-replies.ts";
 
+/** The outcome of a vote; it is JSON-able. */
 export interface Transition {
+  /** Whether the agent is in another room now. */
   readonly passed: boolean;
   /** The door without its state; absent without a passage. */
   readonly door?: string;
   /** The direction through it; absent without a passage. */
   readonly direction?: Compass;
+  /** Votes for a passage. */
   readonly for: number;
+  /** Votes against one. */
   readonly against: number;
+  /** Unreadable votes. */
   readonly unread: number;
 }
 

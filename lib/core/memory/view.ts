@@ -2,6 +2,7 @@
 
 import type { Perception } from "./memory.ts";
 
+/** A view, as a perception or a frame holds it. */
 export interface Seen {
   /** The view in words. */
   readonly observation: string;
@@ -31,9 +32,11 @@ export function facingLine(sections: Readonly<Record<string, string>> = {}): str
   return /^\w+$/.test(facing) ? `You are facing ${facing}.` : facing;
 }
 
+/** One primitive step: an action, and the view after it. */
 export interface SeenStep extends Seen {
   /** The primitive action. */
   readonly action: string;
+  /** The view as a picture (PNG). */
   readonly image?: Uint8Array;
 }
 

@@ -15,6 +15,7 @@
 
 import { wordsOf } from "../text/tokens.ts";
 
+/** Parameters of the score. */
 export interface Bm25Options {
   /** Saturation of repeated words, ≥ 0: the smaller, the less repetitions count. @default {1.5} */
   readonly k1?: number;

@@ -12,6 +12,7 @@ export interface Embedder {
   forEpisode?(episode: string, signal?: AbortSignal): Promise<Embedder>;
 }
 
+/** The context of an embedder that calls an endpoint. */
 export interface EmbedderContext {
   /** Opens an embeddings model for an episode: a function from texts to their vectors, whose calls are recorded and metered. */
   readonly embeddings?: (

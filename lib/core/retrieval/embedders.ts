@@ -6,6 +6,7 @@ import { type Registry, registryOf } from "../text/registry.ts";
 import type { Embedder, EmbedderContext, EmbedderEntry } from "./embedder.ts";
 import * as list from "./embedder-list.ts";
 
+/** All embedders by id. */
 export const EMBEDDERS: Registry<EmbedderEntry> = registryOf<EmbedderEntry>(list);
 
 /**

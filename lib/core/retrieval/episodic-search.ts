@@ -41,6 +41,7 @@ export class HyperEdges {
   }
 }
 
+/** How episodes are chosen. */
 export interface EpisodicSearchOptions {
   /** Episodes to return, ≥ 0. */
   readonly k: number;

@@ -13,7 +13,6 @@ export * from "./one-hop.ts";
 export * from "./triplet-index.ts";
 export { type Query, type RetrieveTriplets, semanticSearch } from "./semantic-search.ts";
 export { episodicSearch, type EpisodicSearchOptions, HyperEdges } from "./episodic-search.ts";
-export type { StreamMemory, StreamWeights } from "./memory-stream-search.ts";
 export * from "./temporal-search.ts";
 export { unexploredExits } from "./unexplored-exits.ts";
 export { VectorCache } from "./vector-cache.ts";

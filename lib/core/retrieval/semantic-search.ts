@@ -14,6 +14,7 @@
 
 import { distinctTriplets, type Triplet, tripletKey } from "../graph/triplet.ts";
 
+/** A text to search for, and how far from it the search goes. */
 export interface Query {
   /** An entity's name, or any text that an embedder takes. */
   readonly text: string;

@@ -15,8 +15,11 @@ import type { TemporalFact, TemporalFacts } from "../graph/temporal-facts.ts";
 /** The facts around each entity, which is all that the search reads. */
 export type Facts = Pick<TemporalFacts, "around">;
 
+/** A query for the facts around two entities. */
 export interface TemporalQuery {
+  /** An entity's name, in normal form. */
   readonly from: string;
+  /** The name of another entity, or of the same one. */
   readonly to: string;
   /** How often the neighbours of all entities found so far are added, a whole number ≥ 0. */
   readonly hops: number;
@@ -24,12 +27,15 @@ export interface TemporalQuery {
   readonly widest?: number;
 }
 
+/** The result of a temporal query. */
 export interface TemporalFinding {
+  /** The entities on a shortest path, both ends included; empty where the two are not connected. */
   readonly path: readonly string[];
   /** Entity → its ring: 0 for the entities of the path (for the two entities, where there is no path), then up to `hops`. */
   readonly rings: ReadonlyMap<string, number>;
   /** Hubs whose neighbours were not added. */
   readonly hubs: readonly string[];
+  /** Every fact between two of these entities, in order of time; a fact told twice is listed twice. */
   readonly facts: readonly TemporalFact[];
 }
 

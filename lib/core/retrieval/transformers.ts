@@ -41,6 +41,7 @@ export function minilmFolder(): string {
   return join(checkoutRoot(), "data", "models", "minilm");
 }
 
+/** A sentence model, and how its token vectors become one vector. */
 export interface TransformersOptions {
   /** Folder with `config.json`, `tokenizer.json`, `tokenizer_config.json` and `onnx/model.onnx` (fp32). */
   readonly folder: string;

@@ -46,10 +46,12 @@ export class TripletIndex {
     this.#index = new VectorIndex(embedder.dimensions, options);
   }
 
+  /** Number of current triplets. */
   get size(): number {
     return this.#index.size + this.#pending.size;
   }
 
+  /** Adds a triplet, unless it is there already. */
   add(triplet: Triplet): void {
     const key = tripletKey(triplet);
     const row = this.#rows.get(key);
@@ -57,6 +59,7 @@ export class TripletIndex {
     else this.#index.restore(row);
   }
 
+  /** Removes a triplet, if it is there. */
   remove(triplet: Triplet): void {
     const key = tripletKey(triplet);
     this.#pending.delete(key);

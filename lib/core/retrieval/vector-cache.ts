@@ -3,6 +3,7 @@
 import type { Embedder } from "./embedder.ts";
 import { VectorIndex } from "./vector-index.ts";
 
+/** The vectors of texts, by text. */
 export class VectorCache {
   readonly #embedder: Embedder;
   readonly #index: VectorIndex;

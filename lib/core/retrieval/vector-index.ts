@@ -2,12 +2,15 @@
 
 import { QuantisedScan } from "./quantised-scan.ts";
 
+/** A neighbour of a query. */
 export interface Hit {
   /** Number of the row, from 0, as `add` gave it. */
   readonly row: number;
+  /** Dot product of the stored vectors, rounded to five decimal places: the cosine, in [−1, 1], where the index normalises. */
   readonly similarity: number;
 }
 
+/** How an index treats its vectors. */
 export interface VectorIndexOptions {
   /** Whether rows and queries are scaled to length 1, so that the dot product is the cosine. @default {true} */
   readonly normalise?: boolean;
@@ -56,10 +59,12 @@ export class VectorIndex {
     this.#scanFrom = options.scanFrom ?? 1024;
   }
 
+  /** Number of current rows. */
   get size(): number {
     return this.#size;
   }
 
+  /** Number of additions and restorations so far. */
   get version(): number {
     return this.#log.length;
   }
@@ -75,6 +80,7 @@ export class VectorIndex {
     return row;
   }
 
+  /** Hides a row from searches; `false` if it was not current. */
   remove(row: number): boolean {
     if (this.since(row) < 0) return false;
     this.#since[row] = -1;
@@ -96,6 +102,7 @@ export class VectorIndex {
     return this.#since[row] ?? -1;
   }
 
+  /** The current rows that were added or restored from a version on, oldest first. */
   *addedSince(version: number): Iterable<number> {
     for (let at = version; at < this.#log.length; at++) {
       const row = this.#log[at] as number;
@@ -123,10 +130,12 @@ export class VectorIndex {
     if (length > 0) { for (let i = 0; i < dimensions; i++) prepared[i] = (prepared[i] as number) / length; }
   }
 
+  /** Dot product of a row with a prepared vector, to five decimal places. */
   similarity(row: number, prepared: Float64Array): number {
     return onGrid(this.#product(row, prepared));
   }
 
+  /** The `k` most similar current rows, most similar first; fewer if there are fewer, or fewer reach the threshold. */
   search(query: Float32Array | Float64Array, k: number, options: { readonly threshold?: number } = {}): Hit[] {
     const prepared = query instanceof Float64Array ? query : this.prepare(query);
     const hits: Hit[] = [];
@@ -145,6 +154,7 @@ export class VectorIndex {
     return hits;
   }
 
+  /** Inserts a hit into a list sorted by similarity, then by age. */
   insert(hits: Hit[], hit: Hit): void {
     let at = hits.length;
     while (at > 0 && this.#before(hit, hits[at - 1] as Hit)) at--;

@@ -11,9 +11,11 @@
 import { mean, sum } from "simple-statistics";
 import { fUpperTail } from "./distributions.ts";
 
+/** Result of a one-way analysis of variance. */
 export interface Anova {
   /** The ratio F ≥ 0; Infinity where the groups differ and every value equals its group's mean. */
   readonly f: number;
+  /** Degrees of freedom between the groups, k − 1, and within them, N − k. */
   readonly degrees: { readonly between: number; readonly within: number };
   /** Probability of at least this F if all groups came from one normal distribution, in [0, 1]. */
   readonly p: number;

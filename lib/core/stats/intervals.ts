@@ -22,8 +22,11 @@ import { mean, median, quantileSorted, sampleStandardDeviation } from "simple-st
 import { createDraw } from "../random.ts";
 import { normalQuantile, tQuantile } from "./distributions.ts";
 
+/** A closed interval. */
 export interface Interval {
+  /** Its lower end. */
   readonly low: number;
+  /** Its upper end. */
   readonly high: number;
 }
 
@@ -117,6 +120,7 @@ export function unseenP(value: number, n: number, [least, most]: readonly [numbe
   return Number.isFinite(reach) ? Math.min(1, 2 * (1 - Math.min(1, unseen)) ** n) : 0;
 }
 
+/** Parameters of `meanInterval`. */
 export interface MeanIntervalOptions extends Partial<BootstrapOptions>, EqualityOptions {
   /** How far from their median values may lie that are nearly equal. @default a fortieth of their median's absolute value, of the range's width at most */
   readonly near?: number;
@@ -169,6 +173,7 @@ function areMostlyEqual(values: readonly number[], near: number): boolean {
   return 2 * (below.length + above.length) < values.length && (below.length === 0 || above.length === 0);
 }
 
+/** Parameters of the bootstrap. */
 export interface BootstrapOptions {
   /** Seed of the resampling; the same values and seed give the same interval. */
   readonly seed: number;

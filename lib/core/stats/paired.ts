@@ -18,7 +18,9 @@ import { areEqual, type Interval, meanInterval, type MeanIntervalOptions, unseen
 
 /** The difference of two conditions over the same cases: its intervals, test and effect sizes. */
 export interface PairedTest {
+  /** Number of pairs. */
   readonly n: number;
+  /** Mean of a − b, d̄. */
   readonly mean: number;
   /** Student's interval of that mean; of equal differences `unseenInterval`, absent without a range. */
   readonly t?: Interval;
@@ -104,6 +106,7 @@ export function holm<P extends number | undefined>(pValues: readonly P[]): P[] {
   return adjusted;
 }
 
+/** The precision or power that a number of episodes is to reach. */
 export type EpisodesGoal =
   /** Student's interval of the mean at `level` (0.95 by default) of at most ± `halfWidth`, for a standard deviation `sd`; both > 0, in one unit. */
   | { readonly sd: number; readonly halfWidth: number; readonly level?: number }

@@ -8,10 +8,13 @@ import { forgetLeftOut, reader, type ReaderOptions, type ReplyParser } from "./r
 
 /** The schema of a value, as `parseJson` and registries of options take it; every Zod schema is one. */
 export interface Schema<T> {
+  /** Returns the value with defaults filled in; throws the schema's own error if the value does not fit. */
   parse(value: unknown): T;
+  /** Returns the value or the error, without throwing. */
   safeParse(value: unknown): { readonly success: true; readonly data: T } | { readonly success: false; readonly error: SchemaError };
 }
 
+/** The error of a schema. */
 export interface SchemaError {
   /** At least one issue, in the order of the schema; `path` holds keys and indices from the top and is empty for the value itself; `values` are those that it may have. */
   readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string; readonly values?: readonly unknown[] }[];

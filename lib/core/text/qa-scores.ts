@@ -77,6 +77,7 @@ export function musiqueScore(answer: string, golds: readonly string[]): AnswerSc
 
 /** The word counts of one answer, which `pooledScore` sums over questions. */
 export interface WordCounts {
+  /** Number of distinct words in both answers. */
   readonly shared: number;
   /** Number of words of the given answer, with repetitions. */
   readonly answered: number;
@@ -112,6 +113,7 @@ export function countWords(answer: string, gold: string): WordCounts {
   };
 }
 
+/** The scores that the authors print after each question. */
 export interface PooledScore extends AnswerScore {
   /** Shared words over given words, pooled over all questions. */
   readonly precision: number;

@@ -5,6 +5,7 @@ import { UsageError } from "../errors.ts";
 import { didYouMean } from "./did-you-mean.ts";
 import { issuesOf, type Schema } from "./json.ts";
 
+/** Entries by id. */
 export type Registry<Entry> = Readonly<Record<string, Entry>>;
 
 /** The registry of entries: an array, or a module that exports nothing else (`import * as list`), whose order is that of their names. */

@@ -81,6 +81,7 @@ export function forgetLeftOut(): void {
   leftOut = 0;
 }
 
+/** How a parser takes replies. */
 export interface ReaderOptions {
   /** Returns what is complete in a text that was cut, empty where nothing is. @default nothing is */
   readonly completed?: (text: string) => string;

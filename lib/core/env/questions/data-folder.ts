@@ -5,9 +5,13 @@ import { join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { checkoutRoot, env } from "../../platform.ts";
 
+/** A file of an official data set. */
 export interface OfficialFile {
+  /** Folder of the set inside the data folder. */
   readonly folder: string;
+  /** Name of the file. */
   readonly file: string;
+  /** Its publisher and the address. */
   readonly publisher: string;
   /** Number of its records, as it is published. */
   readonly records?: number;

@@ -21,18 +21,23 @@ import {
 import type { Document } from "../environment.ts";
 import type { Evidence, Paragraph, Question } from "./question.ts";
 
+/** Pages, and questions over all of them. */
 export interface Encyclopedia {
+  /** In no telling order. */
   readonly pages: readonly Document[];
   /** Questions of 2, 3, 4, 2, … hops. */
   readonly questions: readonly EncyclopediaQuestion[];
 }
 
+/** A question with how it was made. */
 export interface EncyclopediaQuestion extends Question {
+  /** Facts to be put together. */
   readonly hops: number;
   /** The things on the way, from the one that the question names to the answer: one more than hops. */
   readonly chain: readonly string[];
 }
 
+/** How large an encyclopedia is made. */
 export interface EncyclopediaOptions {
   /** A whole number; the same seed gives the same encyclopedia. */
   readonly seed: number;

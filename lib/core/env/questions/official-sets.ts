@@ -35,7 +35,9 @@ export function recordSet<Record, Item>({ file, record, toItem }: RecordSetOptio
   };
 }
 
+/** A question set that a user brings as a file. */
 export interface OfficialSet extends QuestionSet {
+  /** The file, of which the questions are read as they are asked for. */
   readonly file: OfficialFile;
 }
 

@@ -7,11 +7,13 @@ import type { MeasuredEnvironment, Turn } from "../environment.ts";
 import type { Question } from "./question.ts";
 import { createTaskSession, truthOf } from "./task-session.ts";
 
+/** How a question is shown and scored. */
 export interface QuestionWorldOptions {
   /** Id in the catalogue, e.g. `questions/musique`. */
   readonly id: string;
   /** Version of the world's rules; each change of what it shows or scores gets a new one. */
   readonly version: string;
+  /** All parameters, defaults filled in. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** The paragraphs shown: all, or only those that the set marks as needed. */
   readonly documents: "all" | "supporting";

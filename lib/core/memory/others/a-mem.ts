@@ -24,6 +24,7 @@ import { formatCue, formatObservation } from "../observation.ts";
 /** Constants of the paper (§4.2) and of the authors' code. */
 export const A_MEM_PAPER = { k: 10, near: 5 } as const;
 
+/** Options of the memory. */
 export interface AMemOptions {
   /** Notes recalled, 0 … 1,000, and at most as many linked ones beside them. @default {10} */
   readonly k?: number;

@@ -56,6 +56,7 @@ export const GRAPHRAG_PAPER = {
   global: 8000,
 } as const;
 
+/** Options of the memory. */
 export interface GraphRagOptions {
   /** Whether a question is answered from all reports, as in the paper, or from what is near it, as the release offers. @default {"global"} */
   readonly search?: "local" | "global";

@@ -40,6 +40,7 @@ import { formatCue, formatObservation } from "../observation.ts";
 /** Constants of the paper (§2.1: m, s) and of the authors' code (the others). */
 export const MEM0_PAPER = { m: 10, s: 10, k: 30, matchEntity: 0.7, mergeEntity: 0.9 } as const;
 
+/** Options of the memory. */
 export interface Mem0Options {
   /** Facts recalled, 0 … 1,000. @default {30} */
   readonly k?: number;

@@ -29,6 +29,7 @@ import { formatObservation } from "../observation.ts";
 /** Constants of the paper (§2.2: shares of the window) and of the authors' code (limit, page). */
 export const MEMGPT_PAPER = { warning: 0.7, flush: 1, eviction: 0.5, limit: 2000, page: 5 } as const;
 
+/** Options of the memory. */
 export interface MemGptOptions {
   /** Tokens of the message queue, 100 … 1,000,000: half of a window of 8,192 (D352). @default {4096} */
   readonly window?: number;
