@@ -21,12 +21,10 @@ export function markupText(text: string): string {
 
 const OBEYED = /[[\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069\uFFFE\uFFFF]--[\t\n]]/gv;
 
-/** Writes the characters that a terminal would obey as their escapes, e.g. `\u001b`. */
 export function terminalText(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(OBEYED, escaped);
 }
 
-/** Escapes the control characters that `JSON.stringify` leaves: DEL, U+0080 to U+009F, U+FFFE and U+FFFF. */
 export function terminalJson(json: string): string {
   return json.replaceAll(/[[\p{Cc}\uFFFE\uFFFF]--[\t\n\r]]/gv, escaped);
 }

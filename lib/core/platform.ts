@@ -131,7 +131,6 @@ export const displaySymbol: unique symbol = Symbol.for("Jupyter.display") as nev
 
 export const STOP_SIGNALS = ["SIGINT", "SIGHUP", "SIGTERM"] as const;
 
-/** Creates the error that ends work interrupted by the user, with the signal that did it. */
 export function interruption(signal: typeof STOP_SIGNALS[number] = "SIGINT"): DOMException & { readonly signal: typeof signal } {
   const by = signal === "SIGINT" ? "the user" : signal;
   return Object.assign(new DOMException(`interrupted by ${by}`, "AbortError"), { signal });
@@ -181,7 +180,6 @@ export function withoutLogin(address: string): string {
 export interface HttpServer {
   readonly hostname: string;
   readonly port: number;
-  /** Stops listening and resolves when the last answer is out. */
   close(): Promise<void>;
 }
 

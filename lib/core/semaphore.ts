@@ -9,9 +9,7 @@ export interface Limiter {
   run<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 }
 
-/** A semaphore whose number of permits changes. */
 export interface Semaphore extends Limiter {
-  /** Sets the number of permits, ≥ 1; tasks that run are left to end. */
   resize(permits: number): void;
   readonly waiting: number;
 }

@@ -14,7 +14,6 @@ import type { MethodEntry } from "./method.ts";
 const exampleSchema = z.strictObject({
   /** Beginning of the ids of the worlds that it is an example for. */
   world: z.string(),
-  /** Values that the world's parameters must have. */
   where: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
   /** Pattern of the tasks that it is an example for; case does not matter. */
   like: z.string().default(""),

@@ -10,12 +10,10 @@ import type { Rollout } from "./rollout.ts";
  */
 export type GoToResult = "arrived" | "stopped" | "refused";
 
-/** The place that an action of the form "go to <place>" names, if it has that form. */
 export function destinationOf(action: string): string | undefined {
   return action.match(/^\s*go to\s+(.+?)\s*$/i)?.[1];
 }
 
-/** The macros that are possible now, as actions; see `Navigation.destinations`. */
 export function goToActions(navigation: Navigation, which?: "reachable" | "known"): string[] {
   return navigation.destinations(which).map((place) => `go to ${place}`);
 }

@@ -237,7 +237,6 @@ class GraphMindRun {
   }
 }
 
-/** A recollection as one text; `undefined` for an empty one. */
 function textOf({ sections }: Recollection): string | undefined {
   const parts = Object.entries(sections).map(([title, text]) => `${title}:\n${text === "" ? "(none)" : text}`);
   return parts.length > 0 ? parts.join("\n\n") : undefined;

@@ -34,13 +34,10 @@ Answer with JSON alone, exactly in this form. "skill" holds the name of one skil
 };
 
 export interface SkillChoice {
-  /** What the model said of it. */
   readonly thoughts: { readonly observations: string; readonly reasoning: string; readonly speak: string };
-  /** The call as the world takes it: `move_to(x=12, y=5)`. */
   readonly call: string;
 }
 
-/** The skills as the prompt lists them: `- move_to: walk to a cell (x: integer, y: integer)`. */
 export function formatSkills(skills: readonly ActionSpec[]): string {
   return skills.map((skill) => `- ${headOf(skill)}: ${skill.description}`).join("\n");
 }

@@ -103,7 +103,6 @@ function skillsIn({ turn, world }: Rollout): readonly ActionSpec[] {
 
 class SkillHistory {
   #entries: readonly string[] = [];
-  /** The entry of the last skill, whose result the observation shows. */
   #latest = "";
   readonly #most: number;
   readonly #count: TokenCounter;

@@ -11,7 +11,6 @@ import { Navigator } from "../memory/navigator.ts";
 import { listUnexploredExits } from "../retrieval/unexplored-exits.ts";
 
 export interface OwnMap extends Navigation {
-  /** Adds the agent's place and the exits among the actions that are possible there. */
   follow(perception: Perception, possible: readonly string[]): void;
   /** Lists the unexplored exits as AriGraph does, with a line `place: exit, exit` for each place. */
   exits(): string[];

@@ -32,7 +32,6 @@ export interface PlanningInput {
   readonly done: readonly DoneStep[];
   readonly lookAhead: number;
   readonly queries: number;
-  /** Whether a plan ends where the task is predicted to be over (D9). */
   readonly endsEarly: boolean;
   readonly format: typeof formatTrajectory;
   readonly worldModel?: Pick<WorldModel, "query">;
@@ -101,7 +100,6 @@ async function predict<T>(
     readonly form: z.ZodType;
     readonly parse: (mayAsk: boolean) => ReplyParser<Prediction<T>>;
     readonly steps: readonly PlannedStep[];
-    /** The answers of the whole plan, so that no question is asked again for a later step. */
     readonly answers: string[];
   },
 ): Promise<Predicted<T>> {
@@ -121,7 +119,6 @@ async function predict<T>(
   }
 }
 
-/** Puts a question to the world model, and its answer to the others; `true` if nothing is known and that should be explored. */
 async function consult(question: string, { worldModel, rollout, explored }: PlanningInput, answers: string[]): Promise<boolean> {
   const asked = `Query: ${question}`;
   const line = question.slice(0, 200).replaceAll(/\s+/g, " ");

@@ -97,7 +97,6 @@ export const reasonplanner: MethodEntry = {
   create: createReasonPlanner,
 };
 
-/** The episode, with the detail of each event on one line of at most 400 characters. */
 function withShortEvents(episode: Episode): Episode {
   const { recorder } = episode;
   return {
@@ -267,7 +266,6 @@ class ReasonPlannerRun {
   }
 }
 
-/** Whether the world wants to know which of several things was meant (ScienceWorld's ambiguous requests). */
 function asksBack({ observation, end }: Turn): boolean {
   return end === undefined && /\bplease enter the number\b/i.test(observation);
 }

@@ -32,7 +32,6 @@ export const loopOptions = {
 /** The entry of a method without its factory, and the memories that an error message suggests where none is given. */
 export interface MethodDescription<T> extends Omit<Entry, "options"> {
   readonly options: Schema<T>;
-  /** Absent where the method takes no memory. */
   readonly memories?: string;
 }
 
@@ -80,7 +79,6 @@ export async function rollOut<T>(episode: Episode, options: RolloutOptions, play
   }
 }
 
-/** Plays an episode of one pass. What `play` gives back is the artefact that the episode leaves. */
 export function onePass(
   episode: Episode,
   options: RolloutOptions,
@@ -98,9 +96,7 @@ export class Rollout {
   readonly episode: Episode;
   readonly world: Environment;
   readonly pass: number;
-  /** Most agent steps, ≥ 1. */
   readonly limit: number;
-  /** The agent step under way, from 1; 0 before the first. */
   step = 0;
   turn!: Turn;
   graph?: KnowledgeGraph;
@@ -138,13 +134,11 @@ export class Rollout {
     return memory;
   }
 
-  /** Starts the world anew. @throws the signal's reason if the run is stopped. */
   async reset(): Promise<Turn> {
     this.episode.signal?.throwIfAborted();
     return this.turn = await this.world.reset();
   }
 
-  /** Begins the next agent step. @throws the signal's reason if the run is stopped. */
   beginStep(): void {
     this.episode.signal?.throwIfAborted();
     this.step += 1;
@@ -160,7 +154,6 @@ export class Rollout {
     return this.episode.recorder.step({ pass, step, action, turn, graph, inherited, details: known });
   }
 
-  /** Puts a prompt. The reply is marked with the step under way, or with the one given. */
   answer<Name extends string, T>(
     prompt: Prompt<Name>,
     values: PromptValues<Name>,

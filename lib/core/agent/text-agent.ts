@@ -80,7 +80,6 @@ export interface TextPlay {
   readonly candidates?: number;
   /** The forms of action that may be taken; the world's fallback takes the place of any other action. @default those of the world, or any action */
   readonly forms?: readonly ActionSpec[];
-  /** Whether an answer ends the play: the agent has seen enough. */
   readonly ends?: (action: string) => boolean;
   /** Called with each turn of the world, the reset included, before the model is asked. What it gives back is recorded with the turn. */
   readonly onTurn?: (rollout: Rollout, action?: string) => Promise<Readonly<Record<string, unknown>> | undefined>;
@@ -91,7 +90,6 @@ export interface TextPlayed {
   readonly entries: readonly HistoryEntry[];
 }
 
-/** Whether a world asks a question: then its last action gives the answer. */
 export function asksQuestion({ actions }: EnvSpec): boolean {
   return actions.some(({ name }) => name.startsWith("finish["));
 }

@@ -8,7 +8,6 @@ import { type CurveKeys, LONG_ANSWER, Wire } from "./wire.ts";
 
 export interface ConnectionOptions {
   readonly endpoint: string;
-  /** CURVE keys, if the server demands them. */
   readonly keys?: CurveKeys;
   /** Milliseconds without a message after which the server counts as gone; a busy server answers pings. @default {10000} */
   readonly silence?: number;
@@ -17,13 +16,11 @@ export interface ConnectionOptions {
 }
 
 export interface CallOptions {
-  /** Id of an earlier call that had no answer; the server carries out an id once. */
   readonly id?: string;
   /** Ends the call with the signal's reason, whether or not the server has carried it out. The connection stays usable. */
   readonly signal?: AbortSignal;
 }
 
-/** What answers calls: a connection to a server, or one to a worker. */
 export interface Caller {
   /** Calls a method. @throws {WorldError} the server's own error; `unreachable` if it did not answer; `version` if its answer cannot be read */
   call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Answer<M>>;

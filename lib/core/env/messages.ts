@@ -11,9 +11,7 @@ export interface Answer<M extends Method> {
   readonly images: readonly Uint8Array[];
 }
 
-/** A reply whose call is to be found by `id`. */
 export interface Reply {
-  /** Id of the request; absent where the reply names none. */
   readonly id?: string;
   /** Reads the answer. @throws {WorldError} the server's own error, or `version` if the reply cannot be read */
   answer<M extends Method>(method: M): Answer<M>;

@@ -6,9 +6,7 @@ import { createSemaphore } from "../semaphore.ts";
 
 export interface OpeningQueueOptions {
   readonly held: () => number;
-  /** Returns, at each opening, the signal that ends its waiting. */
   readonly signal: () => AbortSignal | undefined;
-  /** Called with the reason of a longer wait. */
   readonly onDelay?: (what: string) => void;
   /** Waits between two attempts. @default the system clock */
   readonly clock?: Clock;

@@ -6,9 +6,7 @@
 import { z } from "zod";
 import { WORLD_SERVER_ERRORS } from "../errors.ts";
 
-/** The version this client speaks. */
 export const PROTOCOL_VERSION = 1;
-/** Actions of one `stepMany`. */
 export const MAX_ACTIONS = 256;
 
 const json = z.record(z.string(), z.unknown());
@@ -95,7 +93,6 @@ export const requestMessage = z.strictObject({
   params: json.optional(),
 });
 
-/** The JSON frame of a reply that succeeded; pictures follow as binary frames. */
 export const okMessage = z.strictObject({ v: z.int(), id: z.string(), ok: json });
 
 export const errorMessage = z.strictObject({

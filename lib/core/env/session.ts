@@ -19,7 +19,6 @@ interface OpenedOptions extends SessionOptions {
   readonly line?: Caller & { close(): void };
 }
 
-/** Opens a world on a server. If the signal ends the opening, the session is closed as soon as the server has answered. */
 export async function openSession(
   connection: Connection,
   world: string,

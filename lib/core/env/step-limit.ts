@@ -4,7 +4,6 @@ import type { EnvSpec } from "./environment.ts";
 
 const LIMITS = ["maxCalls", "stepLimit"];
 
-/** The most agent steps of an episode, ≥ 1, where a parameter of the world says so. */
 export function stepLimitOf({ parameters }: Pick<EnvSpec, "parameters">): number | undefined {
   return LIMITS.map((name) => parameters[name]).find((limit) => typeof limit === "number" && limit >= 1) as number | undefined;
 }

@@ -17,7 +17,6 @@ export interface CurveKeys {
 }
 
 export interface WireClient {
-  /** Called with each message; its first frame is JSON. */
   receive(frames: readonly Uint8Array[]): void;
   /**
    * Called between two polls; `now` is monotonic, in ms.
@@ -25,7 +24,6 @@ export interface WireClient {
    * @returns the number of pending answers, and the recent time of an answer in ms. The wire stops polling at 0 pending answers.
    */
   waiting(now: number): { readonly calls: number; readonly usual: number };
-  /** Called when the socket fails; no message follows. */
   broken(cause: unknown): void;
 }
 

@@ -140,7 +140,6 @@ class FrameReader {
   }
 }
 
-/** The frames of the first message, and where it ends; without frames, how many bytes it takes to know more. */
 function readFrames(bytes: Buffer): { readonly frames?: Uint8Array[]; readonly end: number } {
   const count = bytes.readUInt32LE(0);
   const start = 4 + 4 * count;

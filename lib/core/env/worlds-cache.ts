@@ -16,13 +16,9 @@ interface Remembered {
 }
 
 export interface WorldsCache {
-  /** The worlds of the server; `undefined` if they are not known. */
   catalogue(): readonly WorldEntry[] | undefined;
-  /** Remembers the worlds of the server, unless one has a problem, which may be mended without a trace here. */
   rememberCatalogue(catalogue: readonly WorldEntry[]): void;
-  /** The specification of a world; `undefined` if it is not known. */
   spec(id: string, params: Readonly<Record<string, unknown>>): EnvSpec | undefined;
-  /** Remembers a specification, unless it depends on files that are not of this checkout. */
   rememberSpec(id: string, params: Readonly<Record<string, unknown>>, spec: EnvSpec): void;
   save(): void;
 }

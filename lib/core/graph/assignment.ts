@@ -8,12 +8,10 @@
 /** Finite costs in row-major order: `costs[row * columns + column]`. */
 export interface AssignmentProblem {
   readonly rows: number;
-  /** At least as many as `rows`. */
   readonly columns: number;
   readonly costs: Float64Array;
 }
 
-/** A cheapest assignment of a distinct column to each row. */
 export interface Assignment {
   readonly cost: number;
   readonly columnOf: Int32Array;

@@ -158,7 +158,6 @@ export function babyAiAreas({ size, pitch }: BabyAiTruth["grid"], { id, areas }:
   return areas ?? [[(id % size) * pitch + 1, Math.floor(id / size) * pitch + 1, pitch - 1, pitch - 1]];
 }
 
-/** The room that contains a free cell; `undefined` for walls and doorways. O(rooms). */
 export function babyAiRoomAt({ grid, rooms }: Pick<BabyAiTruth, "grid" | "rooms">, x: number, y: number): number | undefined {
   const isIn = ([left, top, width, height]: BabyAiArea): boolean => x >= left && x < left + width && y >= top && y < top + height;
   return rooms.find((room) => babyAiAreas(grid, room).some(isIn))?.id;

@@ -9,7 +9,6 @@ export function opposite(direction: Compass): Compass {
   return OPPOSITE[direction];
 }
 
-/** The compass directions that occur in the text as whole words, each once, in the order of the text. */
 export function compassWords(text: string): Compass[] {
   return [...new Set(text.toLowerCase().match(/\b(?:north|east|south|west)\b/g) as Compass[] | null)];
 }

@@ -34,14 +34,11 @@ const MANY = 1_000_000;
 export interface Surroundings {
   /** Takes a map of the rooms and gives the least cost of any map known so far. */
   readonly offer: (map: Int32Array) => number;
-  /** Whether a lower bound proves the best map known. */
   readonly proves: (bound: number) => boolean;
   readonly late: () => boolean;
 }
 
-/** One kind of shared saving: what its shares add to the pairs of rooms, and how they move. */
 interface Shares {
-  /** Room × room → the largest saving (≤ 0) by the shares that lie there. */
   readonly savings: Float64Array;
   /** The least cost of what lies elsewhere, which is the objects. */
   readonly floor: number;
@@ -55,7 +52,6 @@ interface Move {
   readonly onlyRooms: boolean;
 }
 
-/** Ascends from the even split; gives the best split met and the lower bound of every map under it. */
 export function ascend(
   pair: GraphPair,
   even: Relaxation,
@@ -93,7 +89,6 @@ function assignRooms({ from, to }: GraphPair, costs: Float64Array): { readonly m
   return { map: columnOf.map((s, r) => at(costs, r * columns + s) < 0 ? s : NONE), gain: cost };
 }
 
-/** The shares of doors: arc of `from` × arc of `to`, each half of the saving at first. */
 function doorShares(pair: GraphPair): Shares & { readonly snapshot: () => Relaxation["doors"] } {
   const { from, to, costs } = pair;
   const [ours, theirs] = [arcsOf(from), arcsOf(to)];
@@ -231,9 +226,7 @@ interface Arcs {
   readonly room: Int32Array;
   readonly next: Int32Array;
   readonly label: Int32Array;
-  /** Arc → the same door seen from the other room. */
   readonly twin: Int32Array;
-  /** Room → the arcs that begin there. */
   readonly of: readonly (readonly number[])[];
 }
 

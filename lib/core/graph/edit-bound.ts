@@ -18,18 +18,15 @@ import { countDoors, type GraphPair, keepNode, NONE } from "./edit-costs.ts";
 import { edgeGain, OPEN, type Relaxation } from "./edit-relaxation.ts";
 
 export interface Bound {
-  /** Lower bound of the cost of every completion of the map. */
   readonly value: number;
   readonly rows: readonly number[];
   readonly columns: readonly number[];
   /** `rise[i * columns.length + j]`: the least increase of the bound if row `i` is assigned column `j`. */
   readonly rise: Float64Array;
-  /** Row `i` → the least increase of the bound if the room is deleted. */
   readonly riseIfDeleted: Float64Array;
   readonly completion: Int32Array;
 }
 
-/** Lower bounds for a pair whose `from` has at most as many rooms as its `to`. */
 export interface Bounds {
   /** The bound at a map of the rooms in which `OPEN` rooms are undecided. O(rooms³). */
   readonly at: (map: Int32Array) => Bound;
@@ -52,7 +49,6 @@ export function roomGains({ from, to, costs }: GraphPair): { readonly all: numbe
   return { all: n * costs.deleteNode + m * costs.insertNode + edges(from) * costs.deleteEdge + edges(to) * costs.insertEdge, gains };
 }
 
-/** Precomputes the parts of the bound that do not depend on the map. */
 export function createBounds(pair: GraphPair, { floor, contents, doors }: Relaxation): Bounds {
   const { from, to, costs } = pair;
   const [n, m] = [from.rooms.length, to.rooms.length];

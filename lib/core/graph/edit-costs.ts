@@ -38,11 +38,9 @@ export interface IndexedGraph {
   readonly home: Int32Array;
   /** Object → the label of the edge to its room, or `NONE`. */
   readonly homeLabel: Int32Array;
-  /** Room → its objects. */
   readonly contents: readonly (readonly number[])[];
 }
 
-/** A graph, the graph that it is to become, and the edit costs. */
 export interface GraphPair {
   readonly from: IndexedGraph;
   readonly to: IndexedGraph;
@@ -54,7 +52,6 @@ export interface NodeMap {
   readonly objects: Int32Array;
 }
 
-/** Indexes two valid graphs of rooms and objects. */
 export function indexPair(a: RoomObjectGraph, b: RoomObjectGraph, costs: EditCosts): GraphPair {
   const [nodeLabel, edgeLabel] = [numbering(), numbering()];
   return { from: indexGraph(a, nodeLabel, edgeLabel), to: indexGraph(b, nodeLabel, edgeLabel), costs };
@@ -78,7 +75,6 @@ export function keepNode({ relabelNode }: EditCosts, from: number, to: number): 
   return from === to ? 0 : relabelNode;
 }
 
-/** The cost of all edits of rooms and doors under a map of the rooms. O(rooms²). */
 export function costOfRooms({ from, to, costs }: GraphPair, rooms: Int32Array): number {
   const [n, m] = [from.rooms.length, to.rooms.length];
   let cost = m * costs.insertNode + countDoors(to) * costs.insertEdge;

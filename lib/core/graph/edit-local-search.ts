@@ -63,7 +63,6 @@ export interface Shaking {
   readonly costOf: (map: Int32Array) => number;
   readonly lower: number;
   readonly rounds: number;
-  /** The clock time in ms after which it is shaken no more. */
   readonly until: number;
 }
 
@@ -89,7 +88,6 @@ export function shaken(start: Candidate, { images, bounds, costOf, lower, rounds
   return best;
 }
 
-/** The inverse of a map: room of `to` → its room of `from`, or `NONE`. */
 function ownersOf(map: Int32Array, images: number): Int32Array {
   const owners = new Int32Array(images).fill(NONE);
   for (const [room, image] of map.entries()) if (image >= 0) owners[image] = room;

@@ -10,7 +10,6 @@ import { type EditCosts, type GraphPair, type IndexedGraph, keepEdge, keepNode, 
 
 export const OPEN = -2;
 
-/** A split of the shared savings. */
 export interface Relaxation {
   /** The least cost of all object nodes, net of the shares that lie at the rooms. */
   readonly floor: number;

@@ -21,7 +21,6 @@ export interface NodeMatch {
   readonly b: string;
 }
 
-/** The edits that a map of the nodes implies, their total cost, and the map by ids, inserted nodes included. */
 export function editsOf({ from, to, costs }: GraphPair, map: NodeMap, a: RoomObjectGraph, b: RoomObjectGraph): {
   readonly edits: readonly GraphEdit[];
   readonly cost: number;

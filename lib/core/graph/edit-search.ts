@@ -14,7 +14,6 @@ export interface RoomSearch {
   readonly lower: number;
 }
 
-/** A partial map of the rooms, as one assignment added to its parent. */
 interface Branch {
   readonly parent: Branch | undefined;
   readonly room: number;
@@ -25,10 +24,8 @@ interface Branch {
   readonly order: number;
 }
 
-/** When a search ends without a proof. */
 export interface SearchLimits {
   readonly nodes: number;
-  /** Of them, how many get the bounds of the even split before a dual ascent is tried. */
   readonly cheap: number;
   /** The clock time in ms, as of `performance.now()`, after which nothing more is expanded; Infinity for none. */
   readonly until: number;
@@ -67,7 +64,6 @@ export function searchRooms(pair: GraphPair, { nodes, cheap, until }: SearchLimi
   return { ...third, lower: Math.max(lower, third.lower) };
 }
 
-/** Branch and bound with these bounds, from the candidate known so far. */
 function branchAndBound(
   pair: GraphPair,
   pool: Candidates,
@@ -110,7 +106,6 @@ interface Candidates {
   readonly best: () => Candidate | undefined;
   /** Takes a complete map, improves it by local search if it is the cheapest so far, and gives the cheapest. */
   readonly offer: (map: Int32Array, bounds: Bounds) => Candidate;
-  /** Looks for a cheaper map around the cheapest, and gives the cheapest; no map costs less than `lower`. */
   readonly shake: (bounds: Bounds, lower: number) => Candidate;
 }
 

@@ -10,7 +10,6 @@
  * graphology-metrics has PageRank without s: its walks restart at all nodes alike.
  */
 
-/** An edge between two nodes, which are numbered from 0. */
 export interface WeightedEdge {
   readonly ends: readonly [number, number];
   /** > 0; edges between the same nodes add up, and an edge from a node to itself is ignored. */

@@ -15,7 +15,6 @@ export type Places = ReadonlySet<string>;
 
 export interface Passage {
   readonly to: string;
-  /** The direction of the move; the action is `go <move>`. */
   readonly move: Compass;
 }
 

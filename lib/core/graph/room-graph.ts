@@ -203,7 +203,6 @@ export function bareName(name: string): string {
   return plainName(name).replace(/\b(?:open|closed|locked|unlocked) /g, "").replace(/ #?\d+$/, "");
 }
 
-/** An object's name in normal form: lower case, spaces for underscores, no article, `grey`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_,;()"'`]+/g, " ").trim().replace(/^(?:an?|the) /, "").replaceAll("gray", "grey");
 }
@@ -237,7 +236,6 @@ function wordAfter(relation: string, text: string): string | undefined {
   return text.startsWith(`${relation} `) ? text.slice(relation.length + 1) : undefined;
 }
 
-/** Whether an entity is the passed door: it has the same name and is not in another wall. */
 function isDoorOf({ door, direction }: RoomExit, entity: RoomEntity): boolean {
   if (bareName(entity.name) !== door) return false;
   return direction === undefined || entity.direction === undefined || entity.direction === direction;

@@ -52,7 +52,6 @@ export function snapshotAt(changes: readonly GraphChange[], time: number): Tripl
   return [...current.values()];
 }
 
-/** The triplets added and removed between two steps. */
 export function diffBetween(changes: readonly GraphChange[], before: number, after: number): GraphDiff {
   const [old, young] = [before, after].map((time) => new Map(snapshotAt(changes, time).map((triplet) => [tripletKey(triplet), triplet])));
   return {
@@ -94,7 +93,6 @@ export interface Growth {
   readonly step: number;
   readonly triplets: number;
   readonly added: number;
-  /** The update rate: triplets removed on the step as outdated and not added again on it. */
   readonly replaced: number;
 }
 

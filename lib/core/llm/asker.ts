@@ -124,10 +124,8 @@ export function createAsker(options: {
   });
 }
 
-/** What changes where a question is asked again. */
 interface Again {
   readonly sampling: Sampling | undefined;
-  /** The chat with what is said to the model. @default the chat as it is */
   readonly added?: (chat: readonly Message[]) => readonly Message[];
 }
 

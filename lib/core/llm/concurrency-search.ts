@@ -7,7 +7,6 @@ export interface ConcurrencySearch {
    * @returns the limit from now on, with fractions
    */
   answered(limit: number, latencyMs: number, isFull: boolean): number;
-  /** Takes note of a refusal for the rate: from then on the limit grows by one a round. */
   refused(): void;
 }
 

@@ -9,7 +9,6 @@ import { z } from "zod";
 import { jsonOf } from "../text/json.ts";
 import { ModelError, UsageError } from "../errors.ts";
 
-/** Replaces the pronouns of a text by the entities they refer to. */
 export type ResolveCoreference = (text: string, options?: { readonly signal?: AbortSignal }) => Promise<string>;
 
 export interface CoreNlpOptions {

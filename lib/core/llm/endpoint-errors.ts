@@ -11,7 +11,6 @@ import { priceOf } from "./prices.ts";
 import { parseRetryAfter } from "./retry.ts";
 import { usageIn } from "./usage.ts";
 
-/** The usage of a request that the endpoint refused or never got: nothing is charged for it. */
 export const NOT_CHARGED = { prompt: 0, cached: 0, completion: 0, reasoning: 0 } as const;
 
 export interface ErrorSource {
@@ -21,7 +20,6 @@ export interface ErrorSource {
   /** The key, and what else may let somebody in: they are removed from messages and replies, because an endpoint may echo them. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;
-  /** How the user sets the address, for messages. */
   readonly address: string;
 }
 

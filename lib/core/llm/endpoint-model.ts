@@ -25,7 +25,6 @@ export interface EndpointOptions
 
 export interface Api {
   readonly baseUrl: string;
-  /** Environment variable of the address; absent where only the role map sets it. */
   readonly baseUrlEnv?: string;
   readonly keyEnv: string;
 }

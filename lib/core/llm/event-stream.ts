@@ -5,7 +5,6 @@
 
 import { jsonOf } from "../text/json.ts";
 
-/** The values of a text that is JSON, or of the events in it. */
 export function valuesIn(text: string): unknown[] {
   const whole = jsonOf(text);
   if (whole !== undefined) return [whole].flat();

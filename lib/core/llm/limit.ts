@@ -13,12 +13,9 @@ export interface LimitOptions {
   readonly perMinute?: number;
 }
 
-/** The limiter of an endpoint, whose concurrency follows what the endpoint takes. */
 export interface AdaptiveLimiter extends Limiter {
-  /** Takes note of an attempt: that it was answered after so many milliseconds, or refused for its rate. */
   heard(how: "answered" | "rate-limited", latencyMs?: number): void;
   readonly limit: number;
-  /** Calls the listener whenever the limit has grown, until the function that it returns is called. */
   onGrowth(listener: () => void): () => void;
 }
 

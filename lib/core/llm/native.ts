@@ -136,7 +136,6 @@ function merged(body: Fields, extra: Fields): Fields {
 interface NativeAnswer {
   readonly modelVersion?: string;
   readonly output?: readonly { readonly content?: readonly { readonly refusal?: string }[] }[];
-  /** The usage, which `withoutUsage` set aside. */
   readonly reported?: unknown;
 }
 

@@ -56,12 +56,10 @@ export function priceOf(model: string): ListedPrice | undefined {
   return name === undefined ? undefined : listed[name];
 }
 
-/** Whether a model id names the stand-in, whatever its options: `offline`, `offline-weak`, `sim:99`, … */
 export function isOffline(model: string): boolean {
   return /^offline\b/.test(model) || isSimulated(model);
 }
 
-/** Whether a model id names a simulated player, which may miss facts: `sim:99`, `sim:perfect`, … */
 export function isSimulated(model: string): boolean {
   return model.startsWith("sim:");
 }

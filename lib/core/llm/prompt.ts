@@ -101,7 +101,6 @@ export function renderPrompt<Name extends string>(
   ];
 }
 
-/** Title and entries of each section, in order. */
 type Shown = (readonly [title: string, entries: readonly string[]])[];
 
 /** Puts sections in order; `lasting` of them stand before what a memory recalls, `repeated` before `repeatedBefore`. */

@@ -60,7 +60,6 @@ function nativeMaker(model: string, { provider, baseUrl, style }: Endpoint = {})
   return maker === "openai" && style !== "responses" ? undefined : maker;
 }
 
-/** The provider of every other model but the offline ones: an OpenAI-compatible endpoint. */
 const openaiProvider: Provider = {
   id: "openai",
   serves: (model) => !isOffline(model),
@@ -144,7 +143,6 @@ export function providerIdentity(
   return Object.assign({}, ...[...asked].map(([provider, own]) => provider?.identity?.(context, own)));
 }
 
-/** Finds the first provider that serves a model, the given ones before the registered ones. @throws {UsageError} if none does. */
 export function providerOf(model: string, endpoint: Endpoint, providers: readonly Provider[] = []): Provider {
   const all = [...providers, ...registered];
   const provider = all.find((provider) => provider.serves(model, endpoint));

@@ -89,7 +89,6 @@ export function modelIdOf(binding: ModelBinding): string {
   return typeof binding === "string" ? binding : binding.model;
 }
 
-/** A role map as it is recorded: without the secrets in headers, addresses and `extraBody` (see `hideSecrets`). */
 export function recordedMap(map: RoleMap): RoleMap {
   return Object.fromEntries(
     Object.entries(map).map(([role, binding]): [string, ModelBinding] => {
@@ -119,7 +118,6 @@ export function samplingOf({ temperature, topP, maxTokens, seed, effort, extraBo
   return Object.fromEntries(Object.entries(sampling).filter(([, value]) => value !== undefined));
 }
 
-/** Finds the model bound to a role. @throws {ModelError} `unknown-role` */
 export function bindingOf(map: RoleMap, role: string): ModelBinding {
   const binding = map[keyOf(map, role) ?? ""];
   if (binding !== undefined) return binding;

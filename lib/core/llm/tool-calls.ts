@@ -19,7 +19,6 @@ export interface AskTools {
 }
 
 export interface CallAllowance {
-  /** Remaining calls, ≥ 0. */
   left: number;
 }
 

@@ -45,7 +45,6 @@ export async function cutOf(
   return sent >= MIN_TOKENS && read < sent * MIN_SHARE ? { read, sent } : undefined;
 }
 
-/** Calls `onCut` for each request whose prompt was cut. */
 export function withWindowWatch(
   model: ChatModel,
   onCut: (request: ChatRequest, what: string) => void,

@@ -123,7 +123,6 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     this.#observed = step;
   }
 
-  /** Algorithm 1 (D7–D12), and Algorithm 3 where the plan calls for exploring (D13, D14). */
   async recall(cue: Cue): Promise<Recollection> {
     const { step, plan } = cue;
     const { depth, width, episodic, episodicScore, exploration, omitFresh } = this.options;
@@ -209,7 +208,6 @@ class AriGraphMemory extends StoredMemory<AriGraphSettings, z.output<typeof body
     }
   }
 
-  /** E_s^rel: the known triplets around the entities of the given ones. D1, D3. */
   #relatedTo(triplets: readonly Triplet[]): Triplet[] {
     const related = new Map<string, Triplet>();
     for (const entity of new Set(triplets.flatMap(({ subject, object }) => [subject, object]))) {

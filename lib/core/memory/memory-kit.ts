@@ -32,7 +32,6 @@ export abstract class StoredMemory<Options, Body> implements Memory {
   readonly id: string;
   protected readonly context: MemoryContext;
   protected readonly options: Options;
-  /** Vectors of facts, names, observations and whatever else is compared. */
   protected readonly vectors: VectorCache;
   /** Time of the last step of the episodes before this one; times count the steps of all episodes of a lane. */
   protected offset = 0;
@@ -96,12 +95,10 @@ export function readArtefact<T>({ kind, body }: Artefact, own: string, schema: S
   throw new TypeError(`cannot load the memory: wanted what the memory ${own} saved, got ${JSON.stringify(kind)}; start from none`);
 }
 
-/** Texts as numbered lines, `1. text` or, in `brackets`, `[1] text`. */
 export function numbered(texts: readonly string[], form?: "brackets"): string {
   return texts.map((text, at) => `${form ? `[${at + 1}]` : `${at + 1}.`} ${text.replaceAll("\n", " ")}`).join("\n");
 }
 
-/** Reads the number of an entry of a list of so many, from 1. */
 export function numberOf(count: number): z.ZodType<number> {
   return soundNumber.refine(
     (number) => Number.isInteger(number) && number >= 1 && number <= count,
@@ -109,7 +106,6 @@ export function numberOf(count: number): z.ZodType<number> {
   );
 }
 
-/** The form of such a number: one of all. */
 export function numberForm(count: number, first = 1): z.ZodType<number> {
   return z.literal(Array.from({ length: count + 1 - first }, (_, at) => first + at));
 }

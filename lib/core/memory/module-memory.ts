@@ -23,14 +23,12 @@ export const MODULE_PROMPTS: readonly Prompt[] = [
 
 interface ReadPerception {
   readonly ask: Ask;
-  /** The step, counted through all episodes of the lane. */
   readonly time: number;
   readonly text: string;
   readonly facts: readonly ExtractedFact[];
 }
 
 export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprSettings>, Body> extends StoredMemory<Options, Body> {
-  /** Triplets that are believed, and passages. */
   graph = new KnowledgeGraph();
   readonly #retrieve: Retrieve = RETRIEVALS[this.options.retrieval].open(this.vectors, this.options);
   #found: readonly Triplet[] = [];
@@ -77,7 +75,6 @@ export abstract class ModuleMemory<Options extends ModuleSettings & Partial<PprS
     }));
   }
 
-  /** The best of some facts, and the texts of the best passages that the prompt does not show anyway. */
   protected async search<F extends Triplet & { readonly text: string }>(
     cue: Cue,
     facts: readonly F[],

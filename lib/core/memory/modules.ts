@@ -45,7 +45,6 @@ export const moduleOptions = z.strictObject({
 
 export type ModuleSettings = z.output<typeof moduleOptions>;
 
-/** A text whose facts are to be read, with what a module may show beside it. */
 export interface TextToRead {
   readonly text: string;
   readonly step: number;
@@ -53,7 +52,6 @@ export interface TextToRead {
   readonly recalled: readonly Triplet[];
 }
 
-/** Reads the facts of a text; `undefined` where its model's reply stayed unreadable. */
 export interface Extraction {
   readonly prompts: Readonly<Record<ModuleSettings["texts"], readonly Prompt[]>>;
   extract(ask: Ask, read: TextToRead, texts: ModuleSettings["texts"]): Promise<readonly ExtractedFact[] | undefined>;
@@ -94,10 +92,8 @@ export const GRAPHITI_PAPER = {
   related: 10,
 } as const;
 
-/** Tells what new facts do to known ones; no verdicts where its model's reply stayed unreadable. */
 export interface Upkeep {
   readonly prompts: readonly Prompt[];
-  /** Compares facts; both lists are numbered from 0 in the verdicts. */
   judge(ask: Ask, facts: { readonly known: readonly Triplet[]; readonly fresh: readonly Triplet[] }): Promise<readonly Verdict[]>;
 }
 

@@ -38,17 +38,14 @@ export function withActionTaken(observation: string, action: string): string {
   return `${observation}\nAction taken: ${action}`;
 }
 
-/** The text that past observations are compared with: the present observation and the plan. */
 export function formatCue({ step, observation, inventory, plan }: Cue): string {
   return withPlan(formatObservation({ step, observation, inventory }), plan);
 }
 
-/** An observation with the plan of its step, as they are compared. */
 export function withPlan(observation: string, plan: string): string {
   return plan === "" ? observation : `${observation}\nPlan: ${plan}`;
 }
 
-/** Splits a text of observations, as `formatObservation` writes them with blank lines between, into one text each. */
 export function splitObservations(text: string): string[] {
   return text.split(/\n\n(?=Game step #\d+\n)/);
 }
@@ -106,7 +103,6 @@ export class ObservationLog {
     return [...this.#earlier, ...this.#entries.filter((entry) => entry.step < step).map(({ text }) => text)];
   }
 
-  /** Begins a new episode after those that the texts are of. */
   load(texts: readonly string[]): void {
     this.#earlier = texts;
     this.#entries.length = 0;

@@ -20,7 +20,6 @@ export interface SearchedStore {
   readonly isCurrent?: PassageGraph["isCurrent"];
 }
 
-/** Ranks facts and passages for a query: indices of the store's, best first, so many at most, passages only `among` these. */
 export type Retrieve = (
   query: string,
   store: SearchedStore,

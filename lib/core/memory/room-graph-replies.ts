@@ -95,7 +95,6 @@ export interface ReadContents {
 /** What a view shows that is no thing of a room. */
 const NO_THING = /^(?:(?:walls?|floor|agent|you|empty|unseen)(?: (?:cells?|spaces?|tiles?|floor|area))?)(?: \d+)?$/;
 
-/** An entity with its direction, as `[entity, direction]`. */
 const directionSchema = z.object({ entity: z.string(), direction: z.unknown() })
   .transform(({ entity, direction }): readonly [string, unknown] => [entity, direction]);
 
@@ -175,7 +174,6 @@ function numbered(names: readonly string[]): string[] {
   });
 }
 
-/** The one of the four directions that a text names: `East.` → `east`. */
 function compassOf(text: string): Compass | undefined {
   const [first, ...others] = new Set(text.toLowerCase().match(/\b(?:north|east|south|west)\b/g));
   return others.length === 0 ? first as Compass | undefined : undefined;

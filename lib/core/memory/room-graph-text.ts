@@ -18,7 +18,6 @@ import { ROOM_GRAPH_PROMPTS } from "./room-graph.prompts.ts";
 import { parseExtracted, type ReadContents } from "./room-graph-replies.ts";
 import { describeView } from "./view.ts";
 
-/** The contents that a model sees in a perception; `undefined` where its reply stayed unreadable. */
 export async function extractContents(
   context: MemoryContext,
   perception: Perception,

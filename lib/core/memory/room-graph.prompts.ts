@@ -29,7 +29,6 @@ const LONG = z.string().max(1500);
 const NAME = z.string().max(60);
 const MOST = 40;
 
-/** The form of the contents of a room, by the field names of a module. */
 function contentsForm([entities, relations, directions]: readonly [string, string, string]): z.ZodType {
   const compass = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
   return z.object({

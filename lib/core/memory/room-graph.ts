@@ -201,7 +201,6 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     return room ?? this.#byPassage(known);
   }
 
-  /** The room that follows from the passage: the one behind a known door, a new one, or the same as before. */
   #byPassage(known: readonly number[]): number {
     const next = Math.max(0, ...known) + 1;
     if (this.#here === undefined) return next;
@@ -211,7 +210,6 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
     return (exits.find((exit) => exit.direction === direction) ?? exits[0])?.to ?? next;
   }
 
-  /** Asks for the contents of the room; without a readable answer they are what was known or, of a new room, what is seen. */
   async #update(
     ask: Ask,
     { perception: { sections = {} }, here, seen }: {

@@ -20,7 +20,6 @@ Answer with one whole number from 1 to 10 and nothing else.`,
   sampling: { temperature: 0.4, maxTokens: 20 },
 };
 
-/** Reads the one number, which must be a whole number in 1 … 10. */
 export const parseImportance: ReplyParser<number> = reader((text) => {
   const importance = numberIn(text) ?? NaN;
   if (Number.isInteger(importance) && importance >= 1 && importance <= 10) return { kind: "ok", value: importance };

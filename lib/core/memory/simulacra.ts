@@ -103,7 +103,6 @@ const streamEntrySchema = z.strictObject({
   /** Step that it was last recalled on; `time` if it never was. */
   recalled: z.number(),
   text: z.string(),
-  /** The plan of its step, which it is compared with too; absent where none was told. */
   plan: z.string().exactOptional(),
   importance: z.number(),
   /** Indices in the stream of the memories that an insight rests on; empty for an observation. */
@@ -174,7 +173,6 @@ class SimulacraMemory extends StoredMemory<z.output<typeof simulacraOptions>, z.
     if (latest?.time === time && plan !== "") latest.plan = plan;
   }
 
-  /** Rates a memory, appends it to the stream and gives its importance. */
   async #add(
     memory: Omit<StreamEntry, "recalled" | "importance">,
     { ask, goal }: { readonly ask: Ask; readonly goal: string },

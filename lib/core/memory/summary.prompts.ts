@@ -9,7 +9,6 @@ import { readText, refined, type ReplyParser } from "../text/reply-text.ts";
 const MAX_PARAGRAPHS = 3;
 const MAX_REPLY = 8_000;
 
-/** Asks for the summary, rewritten for the last step, in the order of the authors' prompt. */
 export const summaryPaperPrompt: Prompt<"goal" | "history" | "observation" | "summary"> = {
   role: "summary/rewrite",
   instructions:
@@ -40,7 +39,6 @@ export const summaryPrompt: typeof summaryPaperPrompt = {
   repeatedBefore: "summary",
 };
 
-/** Reads a summary: a text of one to three paragraphs, separated by blank lines. */
 export const parseSummary: ReplyParser<string> = refined(readText({ longest: MAX_REPLY }), (text) => {
   const summary = text.replaceAll("\r\n", "\n");
   const paragraphs = summary.split(/\n\s*\n/).length;

@@ -40,7 +40,6 @@ export async function openEmbedder(name: string, context: EmbedderContext = {}):
   return await entry.open(argument, context);
 }
 
-/** The model that an embedder asks at an endpoint; `undefined` for one that asks none. */
 export function endpointModelOf(name: string): string | undefined {
   const { entry, argument } = entryOf(name);
   return entry?.endpoint && argument !== "" ? argument : undefined;

@@ -11,7 +11,6 @@
 
 import { bareName, plainName, type Room, type RoomEntity, type RoomExit } from "../graph/room-graph.ts";
 
-/** The answer to a question about a room that is not in the graph; `known` holds the numbers of those that are. */
 export type UnknownRoom = { readonly kind: "unknown-room"; readonly known: readonly number[] };
 
 /** A shortest path to a thing: the number of its room, and the doors to pass in order; none where it is in the room asked from. */
@@ -22,7 +21,6 @@ export type PathToThing = {
   readonly path: readonly RoomExit[];
 };
 
-/** A room with its neighbours, the rooms behind its passed doors: each once, in the order in which the doors to them were learnt. */
 export function neighbourInformation(
   rooms: readonly Room[],
   from: number,

@@ -3,7 +3,6 @@
 import { UsageError } from "../errors.ts";
 import type { Embedder, EmbedderContext, EmbedderEntry } from "./embedder.ts";
 
-/** An embeddings model as studies name it, e.g. `openai:text-embedding-ada-002`. */
 export const openai: EmbedderEntry = {
   id: "openai",
   description: "an embeddings model at OpenAI or, by OPENAI_BASE_URL, a compatible endpoint (vLLM, Ollama)",
@@ -12,7 +11,6 @@ export const openai: EmbedderEntry = {
   open: (model, context) => Promise.resolve(createEndpointEmbedder(model, context)),
 };
 
-/** Opens the model without a call: it is asked in episodes, with which its calls are recorded. */
 function createEndpointEmbedder(model: string, { embeddings }: EmbedderContext): Embedder {
   const id = `openai:${model}`;
   return {

@@ -23,7 +23,6 @@ export interface PassageGraph {
   readonly passages: readonly (readonly Triplet[])[];
   /** Whether a triplet makes an edge between its phrases. @default all do */
   readonly isCurrent?: (triplet: Triplet) => boolean;
-  /** Phrases that mean the same, with their cosine. */
   readonly synonyms: readonly { readonly phrases: readonly [string, string]; readonly similarity: number }[];
 }
 
@@ -70,7 +69,6 @@ export function minMax(numbers: ArrayLike<number>): number[] {
   return all.map((number) => most > least ? (number - least) / (most - least) : 1);
 }
 
-/** The subjects and objects of triplets, each once, in order. */
 export function phrasesOf(triplets: readonly Triplet[]): string[] {
   return [...new Set(triplets.flatMap(({ subject, object }) => [subject, object]))];
 }

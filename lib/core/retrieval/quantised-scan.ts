@@ -32,7 +32,6 @@ type Scan = (...given: readonly number[]) => number;
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The 8-bit copies of rows of `dimensions` numbers, in the order in which they were added. */
 export class QuantisedScan {
   readonly #dimensions: number;
   /** Bytes of the upper bits of a row, and of its lower ones: 16 for each 32 numbers begun. */
@@ -173,7 +172,6 @@ export class QuantisedScan {
     this.#longest.push(0);
   }
 
-  /** Address of a block: the upper bits of its rows, the lower ones, then what is known of them. */
   #blockAt(number: number): number {
     return this.#start + number * BLOCK * (2 * this.#stride + 4 * FACTS);
   }

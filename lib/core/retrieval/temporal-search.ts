@@ -139,7 +139,6 @@ function advance(graph: Facts, side: Side, other: Side): string | undefined {
   return undefined;
 }
 
-/** The entities from one back to where its side began. */
 function chain(side: Side, from: string): string[] {
   const entities: string[] = [];
   for (let at: string | undefined = from; at !== undefined; at = side.cameFrom.get(at)) entities.push(at);

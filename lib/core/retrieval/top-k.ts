@@ -49,7 +49,6 @@ export class IncrementalTopK {
   readonly #index: VectorIndex;
   readonly #vector: Float64Array;
   #hits: { readonly hit: Hit; readonly since: number }[] = [];
-  /** Whether `#hits` holds every current row. */
   #complete = true;
   #version = 0;
 

@@ -15,7 +15,6 @@ export const minilm: EmbedderEntry = {
   open: () => createTransformersEmbedder({ folder: minilmFolder() }),
 };
 
-/** Any other sentence model as studies name it. */
 export const transformers: EmbedderEntry = {
   id: "transformers",
   description: "a sentence model on disk",
@@ -36,7 +35,6 @@ export function withDevice(argument: string): { readonly name: string; readonly 
   return { name, device: wanted as TransformersOptions["device"] };
 }
 
-/** The folder that `./lab model minilm` builds all-MiniLM-L6-v2 in. */
 export function minilmFolder(): string {
   return join(checkoutRoot(), "data", "models", "minilm");
 }

@@ -2,7 +2,6 @@
 
 import { hash } from "node:crypto";
 
-/** Writes JSON with the keys of every object sorted; members that are `undefined` are left out, as `JSON.stringify` does. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(
     value,
@@ -22,7 +21,6 @@ export function sha256(content: string | Uint8Array): string {
   return hash("sha256", content);
 }
 
-/** Hashes a value: SHA-256 (hex) over its canonical JSON. */
 export function hashOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }

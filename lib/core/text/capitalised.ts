@@ -1,4 +1,3 @@
-/** A text with its first letter in upper case. */
 export function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

@@ -17,7 +17,6 @@ export const LOCOMO_CATEGORIES: Readonly<Record<LocomoCategory, string>> = {
   ...{ 1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial" },
 };
 
-/** A category of LoCoMo, by its number in the file. */
 export type LocomoCategory = 1 | 2 | 3 | 4 | 5;
 
 /**
@@ -42,13 +41,11 @@ function stemF1(given: string, wanted: string): number {
   return wordF1(locomoWords(given).map(stemmer), locomoWords(wanted).map(stemmer));
 }
 
-/** The normal form of HotpotQA without "and", as words. */
 function locomoWords(text: string): string[] {
   return normaliseAnswer(text).split(" ").filter((word) => word !== "" && word !== "and");
 }
 
 export interface ContainedScore extends AnswerScore {
-  /** 1 if the answer contains a gold answer, both in normal form, else 0. */
   readonly contained: number;
 }
 

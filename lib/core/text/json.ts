@@ -57,7 +57,6 @@ export function parseJson<T>(schema: Schema<T>, { longest }: Pick<ReaderOptions,
   }, { completed: completeJson, longest });
 }
 
-/** The JSON object in a reply (see `parseJson`); `undefined` if there is none. */
 export function jsonObjectIn(reply: string): Record<string, unknown> | undefined {
   const parsed = parseAnyObject(reply);
   return parsed.kind === "ok" ? parsed.value : undefined;

@@ -19,7 +19,6 @@ export interface AnswerScore {
   readonly f1: number;
 }
 
-/** The normal form of an answer that both official scorers compare. */
 export function normaliseAnswer(text: string): string {
   return text.toLowerCase()
     .replaceAll(/[!-/:-@[-`{-~]/g, "")
@@ -147,7 +146,6 @@ export function pooledScore(counts: readonly WordCounts[]): PooledScore {
   return { em: sum((count) => count.equal) / counts.length, f1: 2 * precision * recall / (precision + recall), precision, recall };
 }
 
-/** F1 over two bags of words, in [0, 1]. */
 export function wordF1(given: readonly string[], wanted: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of wanted) left.set(word, (left.get(word) ?? 0) + 1);

@@ -4,9 +4,7 @@ import { jsonOf } from "./json.ts";
 import { mend } from "./reading-rules.ts";
 
 export interface WrittenCall {
-  /** What is called, e.g. `pass_door`. */
   readonly name: string;
-  /** The arguments, in order or by name; empty where there are none. */
   readonly given: readonly unknown[] | Readonly<Record<string, unknown>>;
 }
 

@@ -15,7 +15,6 @@ export const soundText: z.ZodType<string> = z.union([z.string(), z.number()]).tr
   return mend("name", text) === "" ? "" : text;
 }).refine((text) => text !== "", "it is no text");
 
-/** Names as a list, or as a text with commas between them; see `keepSound`. */
 export function soundNames(most?: number): z.ZodType<string[]> {
   return z.preprocess((value) => typeof value === "string" ? namesIn(value) : value, keepSound(soundName, most)) as z.ZodType<string[]>;
 }
@@ -27,7 +26,6 @@ export const soundNumber = z.preprocess(
 );
 const NUMBERED = /^\s*[[(#]?\s*(-?\d+(?:\.\d+)?)(?:\s*$|[\]):]|\.(?:\s|$))/;
 
-/** The name in a text; empty where it is none. */
 export function nameIn(text: string): string {
   return mend("name", mend("entry", text)).trim();
 }

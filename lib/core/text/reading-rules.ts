@@ -9,7 +9,6 @@ import { firstTurn, unfenced, unframed, unquoted, untagged } from "./reply-mends
 /** What a rule is applied to: a whole reply, one that should be JSON or lines, an entry of a list, an entry that should be a triplet, a name, a number, an action. */
 export type Level = "reply" | "json" | "lines" | "entry" | "triplet" | "name" | "number" | "action";
 
-/** One leniency. */
 export interface Rule {
   readonly level: Level;
   readonly what: string;
@@ -29,7 +28,6 @@ const BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}
  */
 export const READING = "1";
 
-/** All leniencies, in the order in which those of a level are applied. */
 export const RULES: readonly Rule[] = [
   {
     level: "reply",
@@ -161,7 +159,6 @@ export function mend(level: Level, text: string): string {
   return RULES.reduce((mended, rule) => rule.level === level ? rule.mend(mended) : mended, text);
 }
 
-/** The rows below the line under a table's head, with commas between their cells. */
 function rowsOfTable(text: string): string {
   const lines = text.split("\n");
   const under = lines.findIndex((line) => /^\|?(?:\s*:?-+:?\s*\|)+(?:\s*:?-+:?)?$/.test(line.trim()));
@@ -234,7 +231,6 @@ function commasForSemicolons(text: string): string {
   return Array.from({ length: parts.length / 3 }, (_, at) => parts.slice(3 * at, 3 * at + 3).join(", ")).join("; ");
 }
 
-/** Takes brackets off both ends that belong to no other bracket of the text. */
 function unbracketed(text: string): string {
   let bare = text.trim().replace(/(?<=[)\]}])[,;]$/, "");
   for (;;) {

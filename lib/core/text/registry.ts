@@ -38,7 +38,6 @@ export function withVariant<T extends z.ZodType>(schema: T, variants: Readonly<R
   }, schema);
 }
 
-/** A schema of options: a field for each option, which takes the option's values. */
 export interface OptionsOf<Options> {
   readonly shape: { readonly [Name in keyof Options]-?: z.ZodType<unknown, Options[Name]> };
 }

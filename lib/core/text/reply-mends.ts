@@ -4,14 +4,12 @@
 const TOKEN = String.raw`<[|｜][^<>|｜\n]{1,40}[|｜]?>|<[a-z]{1,12}\|>|</?s>|<(?:start|end)_of_turn>|<(?:seed:)?[be]os>|<pad>|\[/?INST\]`;
 const AT_START = new RegExp(String.raw`^(?:\s*(?:${TOKEN})(?:\s*(?:assistant|model|final|json)(?=\s*(?:\n|${TOKEN})))?)+`, "i");
 const FIRST_TOKEN = new RegExp(`${TOKEN}|<[|｜][\\w▁]*$`, "i");
-/** The text up to the first token of a chat template, without those that it begins with. */
 export function firstTurn(text: string): string {
   const begun = text.replace(AT_START, "");
   const end = begun.search(FIRST_TOKEN);
   return end < 0 ? begun : begun.slice(0, end);
 }
 
-/** What the last pair of tags of an answer holds. */
 export function untagged(text: string): string {
   const closing = [...text.matchAll(/<\/(answer|response|output|final_answer|final|result|action)>/g)].at(-1);
   if (!closing) return text;
@@ -23,7 +21,6 @@ export function untagged(text: string): string {
 /** Characters of the longest text around a fence that is only an introduction to it. */
 const LONGEST_FRAME = 300;
 
-/** What the only fence holds, unless much stands around it. */
 export function unfenced(tildes: string): string {
   const text = tildes.replaceAll(/^[ \t]*~~~+/gm, "```");
   const [, inline] = /^\s*```(?:(?:json|text|txt|plaintext|python)\s)?([^`\n]+)```\s*$/i.exec(text) ?? [];
@@ -51,7 +48,6 @@ const AFTER =
 /** Characters at the end of a reply in which its closing is looked for. */
 const CLOSING = 400;
 
-/** The text without what announces or closes an answer. */
 export function unframed(text: string): string {
   let bare = text;
   for (let layer = 0; layer < 3; layer++) {

@@ -25,11 +25,9 @@ export type ReplyParser<T> = (reply: string, isCut?: boolean) => Reading<T>;
 export interface ReplyText {
   readonly text: string;
   readonly thought?: string;
-  /** Whether the reply ends within a thought, so that it holds no answer. */
   readonly isThought: boolean;
 }
 
-/** Takes a reply apart. */
 export function replyText(reply: string): ReplyText {
   const thoughts: string[] = [];
   let [text, from, isThought] = ["", 0, false];
@@ -76,7 +74,6 @@ export function leaveOut(count = 1): void {
   leftOut += count;
 }
 
-/** Forgets what a reading that led to nothing has left out. */
 export function forgetLeftOut(): void {
   leftOut = 0;
 }
@@ -213,7 +210,6 @@ export function completeLines(text: string): string {
   return text.slice(0, Math.max(0, text.lastIndexOf("\n")));
 }
 
-/** What is complete in a short answer that was cut: all up to the end of its last sentence or line. */
 export function completeSentences(text: string): string {
   return text.slice(0, Math.max(0, text.search(/(?:(?<=[.!?])\s|\n)(?![\s\S]*(?:[.!?]\s|\n))/)));
 }

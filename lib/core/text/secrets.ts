@@ -40,7 +40,6 @@ export function secretTexts(value: unknown, isSecret = false): string[] {
   return Object.entries(value).flatMap(([name, item]) => secretTexts(item, isSecret || namesSecret(name)));
 }
 
-/** Whether the name of a field says that its value lets somebody in. */
 function namesSecret(name: string): boolean {
   const words = name.replaceAll(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z\d]+/).filter(Boolean);
   return words.some((word) => SECRET_WORD.test(word)) ||
@@ -51,7 +50,6 @@ const SECRET_WORD = /^(headers?|auth|authentication|cookies?|bearer|credentials?
 const SECRET_AT_THE_END = /^((access|auth|session)?(key|token)|keys|signature|salt|pat)$/;
 /** What stands before `token` in the name of a model's own: `eos_token`, `stop_token`. */
 const SPECIAL_TOKEN = /^(bos|eos|eot|pad|unk|sep|cls|mask|start|begin|end|stop|think(ing)?|special|image|prefix|suffix)$/;
-/** How keys of well-known makers and headers begin. */
 const LOOKS_SECRET =
   /^\s*((Bearer|Basic|Token)\s+\S{8}|(sk|pk|rk|gsk|xai|hf|nvapi|gh[pous]|github_pat|glpat|xox[abprs])[-_]\w[\w-]{14}|AIza[\w-]{30}|AKIA\w{16}|eyJ[\w-]{10,}\.)/;
 

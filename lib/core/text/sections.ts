@@ -23,7 +23,6 @@ export function renderSections(sections: Readonly<Record<string, string>>): stri
     .join("\n\n");
 }
 
-/** Indents the lines of a text that look like headings. */
 export function escapeHeadings(text: string): string {
   return text.replaceAll(/^ *###/gm, " $&");
 }

@@ -32,14 +32,12 @@ export interface TextTable {
   /** Above it, in one line. @default none */
   readonly title?: string;
   readonly columns: readonly string[];
-  /** Each as long as `columns`. */
   readonly rows: readonly (readonly string[])[];
   /** Which columns stand to the right. @default all but the first */
   readonly isNumeric?: readonly boolean[];
   readonly caption: string;
 }
 
-/** A table as Markdown, its title above and its caption below. */
 export function tableMarkdown({ title, columns, rows, caption, isNumeric = columns.map((_, i) => i > 0) }: TextTable): string {
   const line = (cells: readonly string[]): string => `| ${cells.map((cell) => markdownText(cell).replaceAll("|", "\\|")).join(" | ")} |`;
   const rules = `| ${isNumeric.map((right) => right ? "---:" : "---").join(" | ")} |`;

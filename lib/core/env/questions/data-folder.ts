@@ -28,7 +28,6 @@ export function missingFile(official: OfficialFile): string | undefined {
   return `there is no ${path}: get ${file} from ${publisher} and put it there, or set LAB_DATA to the folder that holds ${official.folder}/`;
 }
 
-/** Path of the file. @throws {UsageError} if the file is missing; the message names it, its publisher and its folder. */
 export function requireFile(official: OfficialFile): string {
   const problem = missingFile(official);
   if (problem !== undefined) throw new UsageError(problem);

@@ -7,7 +7,6 @@ import { createTaskSession } from "./task-session.ts";
 import { answerIn, finish } from "./world.ts";
 
 export interface DialogueTurn {
-  /** Number of its session, from 1. */
   readonly session: number;
   /** When the session took place, as the set words it; absent where the set does not say. */
   readonly date?: string;
@@ -34,10 +33,8 @@ export interface Dialogue {
 }
 
 export interface DialogueWorldOptions extends Pick<EnvSpec, "id" | "version" | "parameters"> {
-  /** What a document holds: one turn, or a whole session. */
   readonly unit: "turn" | "session";
   readonly goal: string;
-  /** Scores an answer; `score` is what the set goes by. */
   readonly scorer: (answer: string, question: DialogueQuestion) => DialogueScore;
 }
 

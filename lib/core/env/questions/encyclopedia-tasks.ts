@@ -13,7 +13,6 @@ export const CLAIM_LABELS = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFO"] as const;
 interface EncyclopediaTask {
   readonly id: string;
   readonly text: string;
-  /** The gold answer, or a claim's label. */
   readonly answer: string;
   readonly evidence: readonly Evidence[];
 }
@@ -24,7 +23,6 @@ interface EncyclopediaTasks {
 }
 
 interface EncyclopediaTasksOptions {
-  /** The same seed gives the pages of `createEncyclopedia` with that seed. */
   readonly seed: number;
   /** Number of tasks, ≥ 1. @default {60} */
   readonly tasks?: number;

@@ -19,7 +19,6 @@ export interface Thing {
 
 export type Facts = Readonly<Partial<Record<Relation, string>>>;
 
-/** Creates a function that invents names by a pattern, no name twice. */
 export function createNamer(draw: Draw): (pattern: "f" | "m" | "town" | "country" | "river" | "currency" | "work") => string {
   const used = new Set<string>();
   return (pattern) => {
@@ -63,7 +62,6 @@ export function writePage(thing: Thing, facts: Facts, draw: Draw): Statement[] {
   return [{ text: fill(opening, { ...words, ...facts }), tells: told }, ...shuffled(rest, draw)];
 }
 
-/** A question for what a chain of relations leads to from a thing, e.g. author, birthplace of a novel: where was the author of it born? */
 export function writeQuestion(start: string, relations: readonly Relation[], draw: Draw): string {
   const last = relations.at(-1) as Relation;
   const subject = relations.slice(0, -1).reduce(
@@ -77,7 +75,6 @@ export function writeStatement(relation: Relation, subject: string, object: stri
   return fill(wordings.statements[relation], { subject, object });
 }
 
-/** A statement about a thing that no page makes or denies. */
 export function writeUntold({ kind, name }: Thing, draw: Draw): string {
   return `${name} ${draw.pick(wordings.untold[kind])}.`;
 }

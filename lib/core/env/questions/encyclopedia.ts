@@ -91,7 +91,6 @@ export type Entries = ReadonlyMap<string, Entry>;
 export interface Pages {
   readonly entries: Entries;
   readonly pages: readonly Document[];
-  /** The sentence of a page that tells a fact, or that holds a text; none where no sentence does. */
   readonly evidence: (title: string, what: Relation | { readonly holds: string }) => Evidence;
 }
 

@@ -8,7 +8,6 @@ import type { RecordSet } from "./official-sets.ts";
 
 export interface Opening {
   readonly signal?: AbortSignal;
-  /** Called with one line of text before work that may take minutes. */
   readonly onDelay?: (what: string) => void;
 }
 
@@ -24,7 +23,6 @@ export interface LocalWorld {
 export interface LocalWorldOptions<Params> {
   readonly doc: string;
   readonly schema: z.ZodType<Params>;
-  /** Official files, of which the world needs one. */
   readonly files?: readonly OfficialFile[];
   readonly open: (params: Params, opening: Opening) => Promise<MeasuredEnvironment>;
 }

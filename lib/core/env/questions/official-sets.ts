@@ -15,7 +15,6 @@ import { titleOfPage } from "./wiki-record.ts";
 export interface RecordSet<Item> {
   readonly file: OfficialFile;
   size(): Promise<number>;
-  /** The item at an index from 0. @throws {RangeError} beyond the last. */
   at(index: number): Promise<Item>;
 }
 
@@ -59,7 +58,6 @@ function officialSet<Record>(
   });
 }
 
-/** A record of an official file. @throws {UsageError} with its place and the field that is not as the publisher gives it. */
 export function parseRecord<Record>(schema: z.ZodType<Record>, value: unknown, where: string, { file, publisher }: OfficialFile): Record {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -157,7 +155,6 @@ export const fever: OfficialSet = officialSet({
   }),
 });
 
-/** The distinct sentences of all sets of evidence, page by page in the order of the file. */
 function evidenceOf(sets: readonly (readonly z.output<typeof sentence>[])[]): Evidence[] {
   const named = sets.flat().flatMap(([, , page, line]) => page === null || line === null ? [] : [{ page, line }]);
   return [...Map.groupBy(named, ({ page }) => page)].map(([page, lines]) => ({

@@ -12,7 +12,6 @@ import { UsageError } from "../../errors.ts";
 export interface Span {
   readonly start: number;
   readonly length: number;
-  /** Its first line, from 1. */
   readonly line: number;
 }
 
@@ -140,7 +139,6 @@ async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The spans of all records; the first sign of the file says which form it has. */
 async function scan(path: string): Promise<Span[]> {
   for await (const bytes of piecesOf(path)) {
     const first = bytes.find((byte) => !isSpace(byte));

@@ -4,7 +4,6 @@ import { WorldError } from "../../errors.ts";
 import type { Document, EnvSpec, MeasuredEnvironment, Turn } from "../environment.ts";
 import type { Question } from "./question.ts";
 
-/** One task, as its world shows and scores it. */
 export interface TaskSession {
   readonly spec: EnvSpec;
   readonly name: string;

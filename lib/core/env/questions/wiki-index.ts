@@ -21,7 +21,6 @@ export interface WikiPages {
 }
 
 export interface Place extends Omit<Span, "line"> {
-  /** Number of the file, in the order of reading. */
   readonly file: number;
 }
 

@@ -3,7 +3,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { wordsOf } from "../../text/tokens.ts";
 
-/** The key that all spellings of one title share. */
 export function keyOf(title: string): string {
   return title.toWellFormed().normalize("NFKC").toLowerCase().replaceAll(/[\s_]+/g, " ").trim();
 }

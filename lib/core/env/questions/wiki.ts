@@ -12,7 +12,6 @@ import type { WikiPages } from "./wiki-index.ts";
 import type { QuestionWorldOptions } from "./world.ts";
 
 export interface WikiTask extends Pick<Question, "id" | "answer" | "aliases"> {
-  /** A question is answered with a text, a claim with a label. */
   readonly kind: "question" | "claim";
   readonly text: string;
   readonly supporting: readonly SupportingPage[];
@@ -27,7 +26,6 @@ export interface WikiWorldOptions extends Pick<QuestionWorldOptions, "id" | "par
   readonly pages: WikiPages;
   /** Texts shown with the task: none, as ReAct plays it, the needed sentences (chain of thought, WESE §4.2.1), or the paragraphs around them. */
   readonly documents: "none" | "sentences" | "supporting";
-  /** Scores an answer as the set does. */
   readonly scorer: (answer: string, task: WikiTask) => AnswerScore;
 }
 
@@ -93,7 +91,6 @@ export function openWiki(task: WikiTask, options: WikiWorldOptions): MeasuredEnv
   });
 }
 
-/** What a task shows of the pages that it needs: their sentences, or where the set marks none, their paragraphs. */
 function shownPages({ supporting }: WikiTask, documents: "sentences" | "supporting"): Document[] {
   return supporting.map(({ title, text, sentences }) => ({
     title,

@@ -15,7 +15,6 @@ const attributes = z.object({ keywords: soundNames(), context: soundText, tags: 
 const contextForm = z.string().max(300);
 const tagsForm = z.array(z.string().max(40)).max(8);
 
-/** Asks for the attributes of a note (P_s1). */
 export const notePrompt: Prompt<"content"> = {
   role: "a-mem/note",
   instructions:
@@ -55,7 +54,6 @@ Answer with JSON alone: {"links": […], "tags": ["…"], "neighbours": [{"numbe
   form: evolutionForm(5),
 };
 
-/** The form of an evolution with so many neighbours. */
 export function evolutionForm(count: number): z.ZodType {
   const number = numberForm(count);
   return z.object({

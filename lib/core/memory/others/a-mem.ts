@@ -71,13 +71,11 @@ export const createAMem: MemoryMaker<AMemOptions> = memoryMaker({
 });
 
 const noteSchema = z.strictObject({
-  /** Step that the note was made on, counted through all episodes of the lane. */
   time: z.number(),
   content: z.string(),
   keywords: z.array(z.string()).readonly(),
   context: z.string(),
   tags: z.array(z.string()).readonly(),
-  /** Indices of the earlier notes that the note is linked to. */
   links: z.array(z.int().min(0)),
 });
 type Note = z.output<typeof noteSchema>;
@@ -122,7 +120,6 @@ class AMemMemory extends StoredMemory<z.output<typeof aMemOptions>, Note[]> {
     this.offset = notes.at(-1)?.time ?? 0;
   }
 
-  /** Links a new note to some of its neighbours, and describes others anew in its light (Eq. 6, 7). */
   async #evolve(note: Note, near: readonly Note[], ask: Ask): Promise<void> {
     if (near.length === 0) return;
     const neighbours = near.map((neighbour, at) => `Note ${at + 1}\n${show(neighbour)}`);

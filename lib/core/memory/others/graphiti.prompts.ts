@@ -12,7 +12,6 @@ import { keepSound, parseList, soundName, soundNumber, soundText } from "../../t
 import { readText, refined, type ReplyParser } from "../../text/reply-text.ts";
 import { numberForm, numberOf } from "../memory-kit.ts";
 
-/** A fact as an extraction gives it. */
 export interface ExtractedFact extends Triplet {
   /** The fact in a sentence. @default subject, relation and object with commas between */
   readonly text?: string;

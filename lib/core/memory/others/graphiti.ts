@@ -106,7 +106,6 @@ const factSchema = z.strictObject({
   createdAt: z.number(),
   expiredAt: z.number().exactOptional(),
 });
-/** A fact: an entity edge. */
 type TimedFact = BiTemporal & Readonly<Pick<z.output<typeof factSchema>, "subject" | "relation" | "object" | "text">>;
 const communitySchema = z.strictObject({ members: z.array(part), summary: part });
 const bodySchema = z.strictObject({
@@ -139,7 +138,6 @@ class GraphitiMemory extends ModuleMemory<Settings, z.output<typeof bodySchema>>
     await this.#summarise(ask);
   }
 
-  /** §3: facts with their times, and the summaries of communities. */
   async recall(cue: Cue): Promise<Recollection> {
     const { k, episodes, past } = this.options;
     const known = past ? this.#facts : this.#facts.filter(({ expiredAt }) => expiredAt === undefined);

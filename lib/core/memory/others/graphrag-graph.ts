@@ -7,7 +7,6 @@ import type { Extracted } from "./graphrag.prompts.ts";
 
 const element = {
   descriptions: z.array(z.string()),
-  /** Indices of the text units that name it, rising. */
   units: z.array(z.int().min(0)),
 };
 
@@ -20,7 +19,6 @@ export type GraphBody = z.output<typeof graphSchema>;
 export type Entity = GraphBody["entities"][number];
 export type Relation = GraphBody["relations"][number];
 
-/** Entities, merged by name, and relations, merged by their two ends. */
 export class EntityGraph {
   readonly units: string[] = [];
   readonly #entities = new Map<string, Entity>();
@@ -59,7 +57,6 @@ export class EntityGraph {
     return ends.reduce((sum, end) => sum + (end ? this.relationsOf(end).length : 0), 0);
   }
 
-  /** Adds what a text unit says, and returns how many entities and relations it had not named. */
   add(unit: number, { entities, relations }: Extracted): number {
     const named = entities.map(({ name, type, description }) => {
       const entity = this.#mention(name);
@@ -78,7 +75,6 @@ export class EntityGraph {
     return [...named, ...told].filter(Boolean).length;
   }
 
-  /** Name of an entity → names of those that it has relations with, and the weights of these. */
   neighbours(): WeightedNeighbours {
     return new Map(this.entities.map((entity) => [
       entity.name,

@@ -11,9 +11,7 @@ import type { Point, Report } from "./graphrag.prompts.ts";
 
 export interface GraphRagIndex {
   readonly graph: EntityGraph;
-  /** The one description of an entity or relation. */
   readonly describe: (element: Entity | Relation) => string;
-  /** The communities that questions are answered from, each with the names of its entities. */
   readonly communities: readonly { readonly members: ReadonlySet<string>; readonly report: Report }[];
 }
 
@@ -90,7 +88,6 @@ export function shuffledParts(texts: readonly string[], window: number, count: T
   return parts;
 }
 
-/** Points as they are shown, the most helpful first, as far as there is room; those of no help are left out. */
 export function pointLines(points: readonly Point[], window: number, count: TokenCounter): string[] {
   const helpful = points.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
   return fitting(helpful.map(({ description, score }) => `${description} (helpfulness ${score})`), window, count);
@@ -114,7 +111,6 @@ export function reportInput(
   return { entities: (shown.get(true) ?? []).join("\n"), relations: (shown.get(false) ?? []).join("\n") };
 }
 
-/** Texts from the first on, up to the one for which the tokens do not suffice. */
 export function fitting(texts: readonly string[], tokens: number, count: TokenCounter): string[] {
   let left = tokens;
   const end = texts.findIndex((text) => (left -= count(text)) < 0);

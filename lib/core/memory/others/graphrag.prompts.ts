@@ -60,7 +60,6 @@ Where nothing is missing, a list is empty.`,
 
 const described = soundText.catch("");
 
-/** Reads entities and relations; those without a name are left out. */
 export const parseExtracted: ReplyParser<Extracted> = parseJson(z.object({
   entities: keepSound(z.object({ name: soundName, type: soundName.catch(""), description: described }), MOST.extracted),
   relations: keepSound(z.object({ source: soundName, target: soundName, description: described }), MOST.extracted),
@@ -113,7 +112,6 @@ export const parseReport: ReplyParser<Report> = parseJson(z.object({
 
 const pointForm = z.object({ description: sentence, score: z.int().min(0).max(100) });
 
-/** A point that bears on a question, and how helpful it is, from 0 to 100. */
 export type Point = z.output<typeof pointForm>;
 
 export const mapPrompt: Prompt<"reports" | "question"> = {
@@ -130,7 +128,6 @@ If nothing helps, the list is empty.`,
   form: z.object({ points: z.array(pointForm).max(MOST.points) }),
 };
 
-/** Reads points; those without a description or a score are left out. */
 export const parsePoints: ReplyParser<Point[]> = parseList(
   "points",
   z.object({ description: soundText, score: within(100) }),

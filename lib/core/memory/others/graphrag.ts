@@ -121,7 +121,6 @@ export const createGraphRag: MemoryMaker<GraphRagOptions> = memoryMaker({
 
 class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
   #graph = new EntityGraph();
-  /** The index of so many text units. */
   #index: { readonly units: number; readonly index: GraphRagIndex } | undefined;
   /** What models have written: several descriptions, or the input of a report → the text that stands for it. */
   readonly #descriptions = new Map<string, string>();
@@ -171,7 +170,6 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     };
   }
 
-  /** The points that the reports have for a question; the method's own answer puts them together. */
   async #global({ communities }: GraphRagIndex, question: string, ask: Ask): Promise<Recollection> {
     const { window = GRAPHRAG_PAPER.global } = this.options;
     const count = await loadTokenCounter();
@@ -183,7 +181,6 @@ class GraphRagMemory extends StoredMemory<Settings, GraphBody> {
     return { sections: { "Points of community reports": lines.join("\n") }, recalled: { points: lines } };
   }
 
-  /** The graph with its descriptions and the reports on its communities of all levels. */
   async #indexed(ask: Ask): Promise<GraphRagIndex> {
     const graph = this.#graph;
     if (this.#index?.units === graph.units.length) return this.#index.index;

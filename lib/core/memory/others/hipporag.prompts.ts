@@ -76,7 +76,6 @@ export function recognisedForm(count: number): z.ZodType {
   return z.object({ facts: z.array(numberForm(count)).max(count) });
 }
 
-/** Reads numbers of facts, each once, as indices from 0; numbers that no fact has are left out. */
 export function parseRecognised(count: number): ReplyParser<number[]> {
   return refined(
     parseList("facts", numberOf(count)),

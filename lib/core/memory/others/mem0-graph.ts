@@ -92,7 +92,6 @@ export class Mem0Graph {
     return distinctTriplets([...matching].flatMap((entity) => this.graph.incident(entity)));
   }
 
-  /** The graph's entity most like a name from the threshold t on, else the name itself. */
   async #merged(name: string): Promise<string> {
     const entities = this.graph.entities();
     if (entities.includes(name) || entities.length === 0) return name;

@@ -35,7 +35,6 @@ Answer with JSON alone: {"facts": ["…"]}. The list is empty if nothing is wort
   form: z.object({ facts: z.array(sentence).max(20) }),
 };
 
-/** Reads facts; placeholders and the prompt's own example are left out. */
 export const parseFacts: ReplyParser<string[]> = parseList(
   "facts",
   z.preprocess((value) => (value as { fact?: unknown } | null)?.fact ?? value, soundText).refine(
@@ -110,7 +109,6 @@ const entity = z.union([
   entityName.transform((name) => ({ name, type: "" })),
 ]);
 
-/** Reads entities, their names in normal form; a type that is none is empty. */
 export const parseEntities: ReplyParser<z.output<typeof entity>[]> = parseList("entities", entity);
 
 /** Asks for the relations among entities of a text (§2.2). */

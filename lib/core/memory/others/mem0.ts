@@ -190,7 +190,6 @@ class Mem0Memory extends StoredMemory<z.output<typeof mem0Options>, z.output<typ
     }
   }
 
-  /** Carries out operations on memories that were shown under their numbers; indices hold until all are done. */
   #apply(operations: readonly Operation[], shown: readonly number[]): void {
     const store: (string | undefined)[] = [...this.#facts];
     for (const { operation, memory, text } of operations) {

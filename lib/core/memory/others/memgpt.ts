@@ -81,7 +81,6 @@ export const createMemGpt: MemoryMaker<MemGptOptions> = memoryMaker({
 const bodySchema = z.strictObject({
   core: z.record(z.enum(BLOCKS), z.string()),
   archive: z.array(z.string()),
-  /** Step, counted through all episodes of the lane, and text of every message. */
   messages: z.array(z.strictObject({ time: z.number(), text: z.string() })),
   first: z.int().min(0),
   summary: z.string(),

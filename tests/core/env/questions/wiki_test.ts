@@ -5,18 +5,12 @@ import { existsSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { CLAIM_LABELS, createClaims, createComparisons } from "../../../../lib/core/env/questions/encyclopedia-tasks.ts";
-import {
-  connectWorlds,
-  createAsker,
-  createEncyclopedia,
-  createWese,
-  type MeasuredEnvironment,
-  type WikiTask,
-} from "../../../../lib/mod.ts";
+import { connectWorlds, createAsker, createEncyclopedia, createWese, type MeasuredEnvironment } from "../../../../lib/mod.ts";
 import { createOfflineBackbone } from "../../../../lib/offline/backbone.ts";
 import { offlineResponders } from "../../../../lib/offline/responders/mod.ts";
 import { createLexicalEmbedder } from "../../../../lib/core/retrieval/lexical.ts";
 import { createWikiPages } from "../../../../lib/core/env/questions/wiki-pages.ts";
+import type { WikiTask } from "../../../../lib/core/env/questions/wiki.ts";
 import { hotpotScore } from "../../../../lib/core/text/qa-scores.ts";
 import { openWiki } from "../../../../lib/core/env/questions/wiki.ts";
 import { pythonShuffle } from "../../../../lib/core/stats/sampling.ts";
