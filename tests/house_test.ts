@@ -9,10 +9,11 @@ import { checkoutRoot } from "../lib/core/platform.ts";
 
 /** Folder → most bytes it may have. */
 const MAX_BYTES: Readonly<Record<string, number>> = {
-  lib: 2_870_000, // wanted: 2_600_000
-  "lib/core": 1_330_000, // wanted: 1_220_000
+  lib: 2_735_000, // wanted: 2_600_000
+  "lib/core": 1_220_000,
   "lib/lab": 530_000, // wanted: 450_000
   "lib/papers": 190_000,
+  "lib/offline": 270_000, // wanted: 260_000
   tests: 2_130_000, // wanted: 1_800_000
 };
 
@@ -40,7 +41,7 @@ function bytesOf(folder: string): number {
 
 Deno.test("house: every room holds its bound of bytes", () => {
   const core = [...new Set(filesOf("lib/core").flatMap((file) => file.match(/^lib\/core\/[^/]+(?=\/)/) ?? []))];
-  const folders = new Set([...Object.keys(MAX_BYTES), ...core, "lib/offline", "lib/apps"]);
+  const folders = new Set([...Object.keys(MAX_BYTES), ...core, "lib/apps"]);
   const rows = [...folders].sort().map((folder) => ({ folder, bytes: bytesOf(folder), bound: MAX_BYTES[folder] }));
   for (const { folder, bytes, bound } of rows) {
     process.stdout.write(`${folder.padEnd(20)} ${String(bytes).padStart(9)}${bound === undefined ? "" : ` of at most ${bound}`}\n`);

@@ -32,7 +32,6 @@ export function codeOf(error: Error): number {
   return typeof errcode === "number" ? errcode : MESSAGES.find(([pattern]) => pattern.test(error.message))?.[1] ?? 1;
 }
 
-/** What SQLite writes for its plain result codes. */
 const MESSAGES: readonly [RegExp, number][] = [
   [/disk is full/, 13],
   [/disk I\/O error/, 10],

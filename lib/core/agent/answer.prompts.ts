@@ -55,7 +55,6 @@ Direct answer: <the answer>`,
   sampling: { temperature: 0, maxTokens: 500 },
 };
 
-/** Characters of the longest answer that is accepted. */
 const LONGEST = 1000;
 
 /** The text after the last "Direct answer:", marks of emphasis and quotes around it dropped; a reply without one is malformed. */

@@ -275,7 +275,6 @@ export function executeForm(actions: readonly string[]): z.ZodType {
   return z.object({ actions_rationale: RATIONALE, actions: z.array(z.enum(actions)).min(1).max(LIMITS.primitives) });
 }
 
-/** Reads primitive actions: the first ten. */
 export const parseExecute: ReplyParser<string[]> = refined(
   parseList("actions", z.unknown().transform((written) => nameIn(readCall(written)?.name ?? "")).refine((name) => name !== "")),
   (actions) =>

@@ -45,7 +45,6 @@ export function stateOf({ observation, sections }: Turn): PredictedState {
   return { observation: (sections["look"] ?? observation).trim(), inventory: (sections["inventory"] ?? "").trim() };
 }
 
-/** Longest response of an earlier step that is shown, in characters. */
 const LONGEST_RESPONSE = 300;
 
 /** Formats the steps taken, the present state in full (D10) and the predicted steps. */

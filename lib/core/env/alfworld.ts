@@ -29,7 +29,6 @@ export interface AlfworldHousehold {
   readonly task: AlfworldTask;
 }
 
-/** Types of the frozen households, by index. */
 const FROZEN = `
   put examine cool clean cool cool examine cool put clean heat clean clean examine cool puttwo puttwo clean cool puttwo puttwo clean
   clean cool put heat put examine put clean heat clean puttwo clean clean heat cool heat put put cool heat put cool put cool clean cool

@@ -22,7 +22,6 @@ import { allObjects, edgeGain, objectGain, objectPrices, OPEN, type Relaxation }
 const ROUNDS = 400;
 /** Rounds without a gain after which steps shrink by `SHRINK`; the ascent ends when they are below `LEAST` of the first. */
 const [PATIENCE, SHRINK, LEAST] = [8, 0.7, 1e-3];
-/** The smallest gap that a step aims to close, as a share of the best cost known. */
 const AIM = 0.05;
 /** The least gain of the bound that counts as one, and the tolerance of comparisons. */
 const [NOTABLE, ROUNDING] = [0.01, 1e-9];

@@ -183,7 +183,6 @@ function indexGraph({ nodes, edges }: RoomObjectGraph, nodeLabel: Numbering, edg
   return { rooms, objects, roomLabel: numbered(rooms), objectLabel: numbered(objects), doors, neighbours, home, homeLabel, contents };
 }
 
-/** Numbers labels from 0 in the order of their first use. */
 function numbering(): Numbering {
   const known = new Map<string, number>();
   return (label) => {

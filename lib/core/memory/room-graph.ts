@@ -230,7 +230,6 @@ class RoomGraphMemory extends StoredMemory<z.output<typeof roomGraphOptions>, z.
   }
 }
 
-/** At most `most` items, evenly spread from the first to the last; of one the last. */
 function evenly<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items;
   return Array.from({ length: most }, (_, index) => items[Math.round((items.length - 1) * (most === 1 ? 1 : index / (most - 1)))] as Item);

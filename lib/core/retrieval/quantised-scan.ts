@@ -181,7 +181,6 @@ export class QuantisedScan {
   }
 }
 
-/** Bytes that 4 bits of each number take, in sixteens. */
 function halfRow(dimensions: number): number {
   return Math.ceil(dimensions / 32) * 16;
 }
@@ -192,7 +191,6 @@ function norm(vector: Float64Array): number {
   return Math.sqrt(squares);
 }
 
-/** Puts a value into a rising list in the place of its least. */
 function raise(rising: Float64Array, value: number): void {
   let at = 0;
   while (at + 1 < rising.length && (rising[at + 1] as number) < value) {

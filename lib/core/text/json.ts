@@ -75,7 +75,6 @@ function* candidatesIn(reply: string): Generator<string> {
   yield* spansIn(reply).slice(-MOST_SPANS).reverse();
 }
 
-/** The parsed text; if that fails and the text is bracketed, the repaired one. */
 function* readings(text: string): Generator<unknown> {
   const whole = jsonOf(text);
   if (whole !== undefined) {

@@ -242,7 +242,6 @@ function unbracketed(text: string): string {
   }
 }
 
-/** Whether the bracket at the start is closed by the one at the end. */
 function isAround(text: string): boolean {
   let depth = 0;
   for (const [at, sign] of [...text].entries()) {

@@ -140,7 +140,6 @@ function locomoTurns(
   });
 }
 
-/** The number of records of each part of MemoryAgentBench. */
 const MEMORY_AGENT_RECORDS = { Accurate_Retrieval: 22, Test_Time_Learning: 6, Long_Range_Understanding: 110, Conflict_Resolution: 8 };
 type Split = keyof typeof MEMORY_AGENT_RECORDS;
 

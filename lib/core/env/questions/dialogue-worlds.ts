@@ -10,7 +10,6 @@ import { checkedAt, type LocalWorld, localWorld } from "./local-world.ts";
 
 type Scorer = DialogueWorldOptions["scorer"];
 
-/** The answer to a question that a dialogue does not answer. */
 const UNTOLD = "Unknown";
 
 const GOAL =

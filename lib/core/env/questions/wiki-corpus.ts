@@ -76,7 +76,6 @@ export function pagesOfSet(path: string, set: QuestionSet): Promise<WikiPages> {
 
 /** Bytes of memory that a page takes besides its text, for its titles and words. */
 const PAGE_BYTES = 2000;
-/** Share of the heap that pages may take. */
 const SHARE = 0.8;
 
 const TO_FOLDER = "put them into a folder of JSON Lines files, which is indexed on disk, keep the pages that the tasks need";
