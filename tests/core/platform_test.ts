@@ -19,7 +19,7 @@ Deno.test("useCheckout() lets a copy of the library elsewhere read the checkout'
   try {
     for (const name of ["lib", "deno.json", "deno.lock"]) cpSync(join(checkoutRoot(), name), join(folder, name), { recursive: true });
     const script = (call: string): string => `
-      import { useCheckout } from ${JSON.stringify(join(folder, "lib", "platform.ts"))};
+      import { useCheckout } from ${JSON.stringify(join(folder, "lib", "core", "platform.ts"))};
       import { priceOf } from ${JSON.stringify(join(folder, "lib", "core", "llm", "prices.ts"))};
       ${call}
       try { console.log(typeof priceOf("gpt-4o")?.prompt); } catch { console.log("no data"); }

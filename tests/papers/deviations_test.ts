@@ -26,11 +26,11 @@ function tells(paper: string, number: string, ...wanted: readonly string[]): voi
 }
 
 Deno.test("GraphMind's deviations give the tokens and distances of its quick form", () => {
-  const tokens = table("graphmind/graphmind-table5-offline").get("Verify Completion") ?? [];
-  const [kg, , sm, statics] = tokens.map((cell) => cell.split(" ")[0]);
+  const tokens = table("graphmind/offline/table5-input-tokens").get("Verify Completion") ?? [];
+  const [kg, sm, statics] = tokens.map((cell) => cell.split(" ")[0]);
   tells("graphmind", "D15", `${sm} (SM), ${kg} (KG) and ${statics} (static)`);
-  const [neighbours, , map] = (table("graphmind/graphmind-table8-offline").get("3x3: GED, observed map") ?? []).map((cell) =>
-    parseFloat(cell).toFixed(1)
-  );
-  tells("graphmind", "D7", `GED ${neighbours};`, `GED ${map};`);
+  const rows = shipped("figures/graphmind/offline/table8-access.md").split("\n").map((row) => row.slice(2, -2).split(" | "));
+  const [, , neighbours, , map] = rows.find(([rooms, measure]) => rooms === "3x3" && measure === "GED") ?? [];
+  const [own, ours] = [neighbours, map].map((cell) => parseFloat(cell ?? "").toFixed(1));
+  tells("graphmind", "D7", `GED ${own};`, `GED ${ours};`);
 });
