@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { markupText, safeText, safeValue } from "../core/foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../core/platform.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
-import { csvOf } from "../core/text/written.ts";
+import { csvOf, csvValue } from "../core/text/written.ts";
 import { brokenText, drawSvg, FONT, svgToPdf, svgToPng } from "./draw.ts";
 import { type DataFrame, rowsOf } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
@@ -154,7 +154,7 @@ function merged(defaults: object, stated: object): object {
 }
 
 function fieldsOf(frame: DataFrame): string[][] {
-  const rows = frame.rows().map((row) => row.map((value) => value === null ? "" : `${value}`));
+  const rows = frame.rows().map((row) => row.map((value) => csvValue(value)));
   return [frame.columns, ...rows];
 }
 

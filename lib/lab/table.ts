@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { safeText } from "../core/foreign-text.ts";
 import { displaySymbol, type MimeBundle } from "../core/platform.ts";
 import { latexText } from "../core/text/latex-text.ts";
-import { csvOf, tableMarkdown } from "../core/text/written.ts";
+import { csvOf, csvValue, tableMarkdown } from "../core/text/written.ts";
 import { checkKeys } from "../core/text/did-you-mean.ts";
 import type { DataFrame } from "./frame-of.ts";
 import { writeExhibit } from "./write-files.ts";
@@ -55,7 +55,7 @@ export async function table(frame: DataFrame, options: FrameTableOptions): Promi
   const tex = latexOf({ heads, cells, isNumeric }, caption, basename(file ?? ""));
   const csv = csvOf([
     heads,
-    ...frame.rows().map((row) => row.map((value) => value === null ? "" : `${value}`)),
+    ...frame.rows().map((row) => row.map((value) => csvValue(value))),
   ]);
   const files = file === undefined ? [] : await writeExhibit(file, caption, { md, tex, csv });
   return { files, [displaySymbol]: () => ({ "text/markdown": md, "text/plain": md }) };

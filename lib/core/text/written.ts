@@ -22,6 +22,12 @@ export function csvOf(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map((text) => field(csvText(text))).join(",") + "\n").join("");
 }
 
+/** A value as CSV: a number with twelve significant digits, which do not depend on the order of a sum; empty for null. */
+export function csvValue(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "number" && !Number.isInteger(value) ? `${Number(value.toPrecision(12))}` : `${value}`;
+}
+
 /** Safe text for a field of CSV: where a spreadsheet would take it for a formula, an apostrophe precedes it. Numbers, with intervals too, and single signs stay. */
 export function csvText(text: string): string {
   const safe = safeText(text);
