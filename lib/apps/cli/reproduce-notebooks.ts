@@ -41,31 +41,29 @@ export async function exportNotebook(name: string, parameters: NotebookParameter
   const to = join(checkoutRoot(), "data", "runs", "notebooks");
   const given = Object.entries(parameters).flatMap(([key, value]) => value === undefined ? [] : ["-p", `${key}=${JSON.stringify(value)}`]);
   await mkdir(parameters.folder, { recursive: true });
-  const before = await exhibitsOf(parameters.folder);
+  const others = await forgetOwn(parameters.folder, basename(name, ".ipynb"));
   const failed = await runNotebook(["--run", "--fresh", "--to", to, ...given, name]) !== 0;
   const path = join(to, `${basename(name, ".ipynb")}.ipynb`);
   const after = await exhibitsOf(parameters.folder);
-  const exhibits = Object.keys(after).filter((id) => stripped(after[id]) !== stripped(before[id]) || namesIn(path, id));
+  const exhibits = Object.keys(after).filter((id) => !others.includes(id));
   const files = exhibits.flatMap((id) => after[id]?.files ?? []).map((file) => relative(checkoutRoot(), join(parameters.folder, file)));
   return { path, text: existsSync(path) ? tablesIn(path) : "", files, exhibits, failed };
 }
 
-async function exhibitsOf(folder: string): Promise<Record<string, ManifestEntry>> {
+async function exhibitsOf(folder: string): Promise<Record<string, ManifestEntry & { readonly notebook?: string }>> {
   return (await readManifest(folder))["exhibits"] as Record<string, ManifestEntry> ?? {};
 }
 
-function stripped(entry: ManifestEntry | undefined): string {
-  return JSON.stringify([entry?.caption, entry?.files]);
-}
-
-/** Whether a notebook's cells name an exhibit. */
-function namesIn(path: string, exhibit: string): boolean {
-  return cellsOf(path).some(({ source }) => [source].flat().join("").includes(exhibit));
+/** Takes a notebook's exhibits out of the manifest, so that what it makes no longer does not stay; gives the names of the others. */
+async function forgetOwn(folder: string, notebook: string): Promise<string[]> {
+  const kept = Object.entries(await exhibitsOf(folder)).filter(([, entry]) => entry.notebook !== notebook);
+  const manifest = { ...await readManifest(folder), exhibits: Object.fromEntries(kept) };
+  await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  return kept.map(([id]) => id);
 }
 
 interface StoredCell {
   readonly cell_type: string;
-  readonly source: string | readonly string[];
   readonly outputs?: readonly { readonly data?: Readonly<Record<string, string | readonly string[]>> }[];
 }
 
